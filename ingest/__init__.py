@@ -1,0 +1,1 @@
+"""A file becomes author-tagged statements in the store. Imports store only."""

@@ -1,0 +1,117 @@
+"""Works, statements, where they stand, their clusters and their vectors."""
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, LargeBinary, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from store.schema.base import Base, IntId, Micros
+
+
+class WorkRow(Base):
+    """One ingested file, identified by the SHA-256 of its bytes within a scope."""
+
+    __tablename__ = "works"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    scope: Mapped[str]
+    byte_hash: Mapped[str]
+    byte_count: Mapped[int] = mapped_column(BigInteger)
+    path: Mapped[str]
+    title: Mapped[str]
+    media_type: Mapped[str]
+    encoding: Mapped[str]
+    namespace: Mapped[str]
+    published_on: Mapped[str | None]
+    """ISO 8601 date as claimed (YYYY, YYYY-MM or YYYY-MM-DD); None is unknown."""
+    publication_evidence: Mapped[str | None]
+    licence: Mapped[str | None]
+    state: Mapped[str]
+    created_us: Mapped[Micros]
+
+    __table_args__ = (
+        UniqueConstraint("scope", "byte_hash"),
+        CheckConstraint("state IN ('ingesting', 'ready', 'withdrawn')", name="state"),
+    )
+
+
+class WorkTextRow(Base):
+    """The text extracted from a work; occurrence spans are code-point offsets into it."""
+
+    __tablename__ = "work_texts"
+
+    work_id: Mapped[str] = mapped_column(ForeignKey("works.id"), primary_key=True)
+    text: Mapped[str]
+
+
+class ClusterRow(Base):
+    """Near-duplicate statements; a statement alone is its own cluster."""
+
+    __tablename__ = "clusters"
+
+    id: Mapped[IntId]
+    created_us: Mapped[Micros]
+
+
+class StatementRow(Base):
+    """One distinct normalised text within one scope: the unit of retrieval, citation and credit."""
+
+    __tablename__ = "statements"
+
+    id: Mapped[IntId]
+    scope: Mapped[str]
+    hash: Mapped[str]
+    """SHA-256 (hex) of the normalised text; never changes, also after deletion."""
+    text: Mapped[str | None]
+    """The original text of the first occurrence; None once deleted."""
+    language: Mapped[str]
+    cluster_id: Mapped[int] = mapped_column(ForeignKey("clusters.id"), index=True)
+    withdrawn_us: Mapped[int | None] = mapped_column(BigInteger)
+    created_us: Mapped[Micros]
+
+    __table_args__ = (UniqueConstraint("scope", "hash"),)
+
+
+class OccurrenceRow(Base):
+    """Where a statement stands: a half-open code-point span of a work's text."""
+
+    __tablename__ = "occurrences"
+
+    id: Mapped[IntId]
+    statement_id: Mapped[int] = mapped_column(ForeignKey("statements.id"), index=True)
+    work_id: Mapped[str] = mapped_column(ForeignKey("works.id"))
+    start: Mapped[int]
+    end: Mapped[int]
+    page: Mapped[int | None]
+    line: Mapped[int | None]
+    published_on: Mapped[str | None]
+    registered_us: Mapped[Micros]
+    disputed: Mapped[bool]
+    withdrawn_us: Mapped[int | None] = mapped_column(BigInteger)
+
+    __table_args__ = (
+        UniqueConstraint("work_id", "start", "end"),
+        CheckConstraint('"start" >= 0 AND "end" > "start"', name="span"),
+    )
+
+
+class OccurrenceShareRow(Base):
+    """An author's part of an occurrence; parts sum to 1,000,000. No rows: the author is unknown."""
+
+    __tablename__ = "occurrence_shares"
+
+    occurrence_id: Mapped[int] = mapped_column(ForeignKey("occurrences.id"), primary_key=True)
+    author_id: Mapped[str] = mapped_column(ForeignKey("authors.id"), primary_key=True, index=True)
+    ppm: Mapped[int]
+
+    __table_args__ = (CheckConstraint("ppm > 0 AND ppm <= 1000000", name="ppm"),)
+
+
+class EmbeddingRow(Base):
+    """The vector of a statement under one embedder; the truth that the FAISS file is built from."""
+
+    __tablename__ = "embeddings"
+
+    statement_id: Mapped[int] = mapped_column(ForeignKey("statements.id"), primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(primary_key=True)
+    dim: Mapped[int]
+    vector: Mapped[bytes] = mapped_column(LargeBinary)
+    """dim little-endian float32, L2-normalised."""

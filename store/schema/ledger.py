@@ -1,0 +1,124 @@
+"""The ledger: accounts, periods, policies, hash-chained entries and their transfers."""
+
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from store.schema.base import Base, Id, IntId, Micros
+
+
+class AccountRow(Base):
+    """An account; its balance is the sum of its transfers. A floor means never below zero."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[IntId]
+    code: Mapped[str] = mapped_column(unique=True)
+    kind: Mapped[str]
+    has_floor: Mapped[bool]
+    holder_id: Mapped[str | None] = mapped_column(ForeignKey("rights_holders.id"))
+    created_us: Mapped[Micros]
+
+    __table_args__ = (
+        CheckConstraint("kind IN ('asker', 'holder', 'reserve', 'platform')", name="kind"),
+    )
+
+
+class PeriodRow(Base):
+    """A span of booking time; exactly one is open."""
+
+    __tablename__ = "periods"
+
+    id: Mapped[IntId]
+    state: Mapped[str]
+    opened_us: Mapped[Micros]
+    closed_us: Mapped[int | None] = mapped_column(BigInteger)
+
+    __table_args__ = (
+        CheckConstraint("state IN ('OPEN', 'CLOSING', 'CLOSED')", name="state"),
+        Index(
+            "uq_periods_one_open",
+            "state",
+            unique=True,
+            sqlite_where=text("state = 'OPEN'"),
+            postgresql_where=text("state = 'OPEN'"),
+        ),
+    )
+
+
+class PolicyRow(Base):
+    """One immutable version of the rules that act at posting."""
+
+    __tablename__ = "policies"
+
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    body: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_us: Mapped[Micros]
+
+
+class EntryRow(Base):
+    """The transfers of one event, chained to the entry before it.
+
+    hash = SHA-256(version tag || prev_hash || RFC 8785 body with integers as strings).
+    `seal` points to a row that can only be inserted once all transfers are there; the foreign key
+    is deferred, so an entry without its seal cannot be committed.
+    """
+
+    __tablename__ = "entries"
+
+    seq: Mapped[int] = mapped_column(Id, primary_key=True, autoincrement=False)
+    key: Mapped[str] = mapped_column(unique=True)
+    prev_hash: Mapped[str] = mapped_column(unique=True)
+    hash: Mapped[str] = mapped_column(unique=True)
+    seal: Mapped[int] = mapped_column(
+        ForeignKey("entry_seals.entry_seq", deferrable=True, initially="DEFERRED")
+    )
+    period_id: Mapped[int] = mapped_column(ForeignKey("periods.id"))
+    policy_version: Mapped[int] = mapped_column(ForeignKey("policies.version"))
+    created_us: Mapped[Micros]
+
+    __table_args__ = (CheckConstraint("seal = seq", name="seal"),)
+
+
+class EntrySealRow(Base):
+    """Closes an entry: says how many transfers it has. A trigger checks the count."""
+
+    __tablename__ = "entry_seals"
+
+    entry_seq: Mapped[int] = mapped_column(Id, primary_key=True, autoincrement=False)
+    transfer_count: Mapped[int]
+
+    __table_args__ = (CheckConstraint("transfer_count > 0", name="transfer_count"),)
+
+
+class TransferRow(Base):
+    """A positive amount from one account to another, with what it was for."""
+
+    __tablename__ = "transfers"
+
+    id: Mapped[IntId]
+    entry_seq: Mapped[int] = mapped_column(ForeignKey("entries.seq"))
+    position: Mapped[int]
+    debit_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    credit_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    amount_micro: Mapped[int] = mapped_column(BigInteger)
+    answer_id: Mapped[str | None] = mapped_column(ForeignKey("answers.id"), index=True)
+    statement_id: Mapped[int | None] = mapped_column(BigInteger)
+    author_id: Mapped[str | None] = mapped_column(ForeignKey("authors.id"), index=True)
+    share_ppb: Mapped[int | None] = mapped_column(BigInteger)
+    reason: Mapped[str]
+
+    __table_args__ = (
+        UniqueConstraint("entry_seq", "position"),
+        CheckConstraint("amount_micro > 0", name="amount"),
+        CheckConstraint("debit_account_id <> credit_account_id", name="accounts"),
+    )
