@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from store.schema.base import Base, IntId, Micros
@@ -164,7 +172,18 @@ class PairRow(Base):
     low_ppb: Mapped[int]
     high_ppb: Mapped[int]
 
-    __table_args__ = (UniqueConstraint("attribution_id", "statement_id", "author_id"),)
+    __table_args__ = (
+        UniqueConstraint("attribution_id", "statement_id", "author_id"),
+        # A unique constraint lets two nulls pass; an unknown author must not be paid twice either.
+        Index(
+            "uq_pair_rows_unknown_author",
+            "attribution_id",
+            "statement_id",
+            unique=True,
+            sqlite_where=text("author_id IS NULL"),
+            postgresql_where=text("author_id IS NULL"),
+        ),
+    )
 
 
 class CitationRow(Base):

@@ -1,0 +1,191 @@
+"""Engines and the two ways to use one: `read` sees a snapshot, `write` is the single writer.
+
+SQLite is opened in autocommit mode and every transaction is begun explicitly, because the driver's
+own handling commits before DDL and reads outside a transaction. PostgreSQL takes one advisory lock
+per writing transaction, so that writers are serialised on both.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.orm import Session
+
+from store.errors import BadInput, HaozhiError, StoreBusy, StoreFull, StoreReadOnly
+
+BUSY_TIMEOUT_S = 10
+_WRITER_LOCK = 0x68616F7A6869  # "haozhi"
+_PRAGMAS: tuple[tuple[str, str, Any], ...] = (
+    ("journal_mode", "WAL", "wal"),
+    ("foreign_keys", "ON", 1),
+    # REPLACE deletes rows: only with this pragma do the append-only triggers see it.
+    ("recursive_triggers", "ON", 1),
+    ("synchronous", "FULL", 2),
+    ("busy_timeout", str(BUSY_TIMEOUT_S * 1000), BUSY_TIMEOUT_S * 1000),
+)
+
+
+def make_engine(url: str) -> Engine:
+    """An engine for `sqlite:///path` (the file must exist, see `store.database.upgrade`) or
+    `postgresql://…`; nothing is connected yet.
+
+    Raises BadInput for another kind of URL, for SQLite in memory and for a missing driver.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise BadInput("the database URL cannot be read: use sqlite:///PATH") from None
+    if parsed.get_backend_name() == "sqlite":
+        return _sqlite_engine(parsed)
+    if parsed.get_backend_name() == "postgresql":
+        return _postgres_engine(parsed.set(drivername="postgresql+psycopg"))
+    raise BadInput(
+        f"{parsed.drivername} is not supported: use sqlite:///PATH or postgresql://HOST/NAME"
+    )
+
+
+@contextmanager
+def read(engine: Engine) -> Iterator[Session]:
+    """A session on one consistent snapshot; writing in it is refused by the database."""
+    with _session(engine, writing=False) as session:
+        yield session
+
+
+@contextmanager
+def write(engine: Engine) -> Iterator[Session]:
+    """The session of the only writer: commits when the block ends, rolls back when it raises.
+
+    Raises StoreBusy when another writer does not finish within 10 s, StoreReadOnly, StoreFull.
+    """
+    with _session(engine, writing=True) as session:
+        yield session
+
+
+def database_path(engine: Engine) -> Path | None:
+    """The file of a SQLite engine; None for a server."""
+    if engine.dialect.name != "sqlite":
+        return None
+    return Path(engine.url.database or "").absolute()
+
+
+@contextmanager
+def _session(engine: Engine, *, writing: bool) -> Iterator[Session]:
+    try:
+        with engine.connect() as connection:
+            connection.execution_options(haozhi_writing=writing)
+            with Session(connection, expire_on_commit=False) as session, session.begin():
+                session.connection()  # begins now: a writer waits here, not halfway
+                yield session
+    except DBAPIError as error:
+        expected = _as_expected(engine, error)
+        if expected is None:
+            raise
+        raise expected from error
+
+
+def _sqlite_engine(url: URL) -> Engine:
+    if not url.database or url.database.startswith((":memory:", "file:")) or url.query:
+        raise BadInput("SQLite needs a plain file: use sqlite:///PATH (:memory: is not supported)")
+    # mode=rw: reading with a wrong path must not leave an empty database behind.
+    address = Path(url.database).absolute().as_uri() + "?mode=rw"
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(
+            address,
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=BUSY_TIMEOUT_S,
+        )
+
+    engine = create_engine(url, creator=connect)
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
+    for name, value, expected in _PRAGMAS:
+        connection.execute(f"PRAGMA {name} = {value}")
+        (found,) = connection.execute(f"PRAGMA {name}").fetchone()
+        if found != expected:
+            raise HaozhiError(f"SQLite did not take {name} = {value} (it is {found})")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("haozhi_writing", False)
+    connection.exec_driver_sql(f"PRAGMA query_only = {'OFF' if writing else 'ON'}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _postgres_engine(url: URL) -> Engine:
+    try:
+        engine = create_engine(url, pool_pre_ping=True)
+    except ImportError:
+        raise BadInput(
+            "the PostgreSQL driver is not installed: pip install 'haozhi[postgres]'"
+        ) from None
+    event.listen(engine, "begin", _begin_postgres)
+    return engine
+
+
+def _begin_postgres(connection: Connection) -> None:
+    if connection.get_execution_options().get("haozhi_writing", False):
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{BUSY_TIMEOUT_S}s'")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER_LOCK})")
+    else:
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+
+def _as_expected(engine: Engine, error: DBAPIError) -> HaozhiError | None:
+    """The one-line error for a condition outside the program; None for anything else."""
+    where = engine.url.render_as_string(hide_password=True)
+    if isinstance(error.orig, sqlite3.Error):
+        path = database_path(engine)
+        name = getattr(error.orig, "sqlite_errorname", "")
+        if path is not None and not path.exists():
+            return BadInput(f"there is no database at {path}: run `haozhi db upgrade`")
+        if name == "SQLITE_NOTADB":
+            return BadInput(f"{path} is not a SQLite database")
+        return _by_prefix(name, _SQLITE, str(path))
+    no_answer = "08" if isinstance(error, OperationalError) else ""
+    return _by_prefix(getattr(error.orig, "sqlstate", None) or no_answer, _POSTGRES, where)
+
+
+_BUSY = (StoreBusy, "another process is writing to {}: try again when it has finished")
+_READ_ONLY = (StoreReadOnly, "{} cannot be written: check the permissions of it and its folder")
+_FULL = (StoreFull, "{} cannot grow: the disk is full or failing; free some space and try again")
+_UNREACHABLE = (StoreBusy, "{} cannot be reached or used: check the server and the URL")
+_SQLITE: dict[str, tuple[type[HaozhiError], str]] = {
+    "SQLITE_BUSY": _BUSY,
+    "SQLITE_LOCKED": _BUSY,
+    "SQLITE_READONLY": _READ_ONLY,
+    "SQLITE_CANTOPEN": _READ_ONLY,
+    "SQLITE_PERM": _READ_ONLY,
+    "SQLITE_FULL": _FULL,
+    "SQLITE_IOERR": _FULL,
+}
+_POSTGRES: dict[str, tuple[type[HaozhiError], str]] = {
+    "55P03": _BUSY,  # lock_not_available
+    "40": _BUSY,  # serialization failure, deadlock
+    "25006": _READ_ONLY,
+    "53100": _FULL,
+    "53": _UNREACHABLE,  # too many connections, out of memory
+    "57P": _UNREACHABLE,  # the server is shutting down
+    "08": _UNREACHABLE,  # no connection
+    "28": _UNREACHABLE,  # not allowed in
+    "3D": _UNREACHABLE,  # no such database
+}
+
+
+def _by_prefix(
+    code: str, table: dict[str, tuple[type[HaozhiError], str]], where: str
+) -> HaozhiError | None:
+    for prefix, (kind, message) in table.items():
+        if code.startswith(prefix):
+            return kind(message.format(where))
+    return None
