@@ -138,7 +138,7 @@ class Signal:
 
 @dataclass(frozen=True)
 class Pair:
-    """The share of one (statement, author) pair with its low-high interval, all in ppb of the answer.
+    """The share of one (statement, author) pair with its interval, in ppb of the answer.
 
     `author_id` None: the author is unknown; the money goes to reserve:unclaimed.
     """
@@ -227,3 +227,53 @@ class Entry:
     policy_version: int
     created_us: int
     transfers: tuple[Transfer, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A transfer as one account sees it: `amount_micro` is positive in, negative out."""
+
+    entry_seq: int
+    entry_key: str
+    period_id: int
+    created_us: int
+    counterparty: str
+    amount_micro: int
+    reason: str
+    answer_id: str | None
+    statement_id: int | None
+    author_id: str | None
+    share_ppb: int | None
+
+
+@dataclass(frozen=True)
+class Period:
+    """A span of booking time; `state` is OPEN, CLOSING or CLOSED."""
+
+    id: int
+    state: str
+    opened_us: int
+    closed_us: int | None
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """Who held the rights in an answer's statements when it was posted.
+
+    `holders` maps an author to the holder that is this author; `grants` maps a statement to its
+    (holder, ppm) grants in force, whose ppm sum to at most 1,000,000 (the rest is the authors').
+    A statement without grants is its authors'.
+    """
+
+    holders: dict[str, str]
+    grants: dict[int, tuple[tuple[str, int], ...]]
+    disputed: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that a check found: a stable code, the row it is about, and what is wrong."""
+
+    code: str
+    subject: str
+    message: str

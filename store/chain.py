@@ -1,0 +1,44 @@
+"""The hash chain: canonical bytes of an entry and its hash over the entry before it."""
+
+from hashlib import sha256
+from typing import Any
+
+import rfc8785
+
+from store.records import Entry, Transfer
+
+#: The `prev_hash` of the first entry.
+GENESIS = "0" * 64
+_TAG = b"haozhi-entry-v1\n"
+
+
+def canonical(value: Any) -> bytes:
+    """RFC 8785 JSON. Integers must already be text: the format has no exact ones from 2^53 on."""
+    return rfc8785.dumps(value)
+
+
+def entry_body(entry: Entry) -> bytes:
+    """Everything an entry says, as canonical bytes: all but its two hashes, integers as strings."""
+    return canonical(
+        {
+            "seq": str(entry.seq),
+            "key": entry.key,
+            "period_id": str(entry.period_id),
+            "policy_version": str(entry.policy_version),
+            "created_us": str(entry.created_us),
+            "transfers": transfers_body(entry.transfers),
+        }
+    )
+
+
+def transfers_body(transfers: tuple[Transfer, ...]) -> list[dict[str, str | None]]:
+    """The transfers in order, every field; None stays null, so absent and zero differ."""
+    return [
+        {name: None if value is None else str(value) for name, value in vars(transfer).items()}
+        for transfer in transfers
+    ]
+
+
+def entry_hash(prev_hash: str, body: bytes) -> str:
+    """SHA-256 (hex) of the version tag, the previous hash in hex and the canonical body."""
+    return sha256(_TAG + prev_hash.encode("ascii") + body).hexdigest()

@@ -1,0 +1,71 @@
+"""Rules of the hash chain's canonical bytes."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from store.chain import GENESIS, canonical, entry_body, entry_hash
+from store.records import Entry, Transfer
+
+TRANSFER = Transfer(
+    debit="asker:local",
+    credit="holder:h",
+    amount_micro=2**53 + 1,
+    reason="share",
+    answer_id="a",
+    statement_id=7,
+    author_id="甲",
+    share_ppb=10**9,
+)
+ENTRY = Entry(1, "answer:a:dist:1", GENESIS, "", 1, 1, 1_700_000_000_000_000, (TRANSFER,))
+
+
+def test_recorded_entry_keeps_its_hash_for_ever() -> None:
+    """The hash of a known entry never changes: published chains depend on it."""
+    assert entry_body(ENTRY).decode() == (
+        '{"created_us":"1700000000000000","key":"answer:a:dist:1","period_id":"1",'
+        '"policy_version":"1","seq":"1","transfers":[{"amount_micro":"9007199254740993",'
+        '"answer_id":"a","author_id":"甲","credit":"holder:h","debit":"asker:local",'
+        '"reason":"share","share_ppb":"1000000000","statement_id":"7"}]}'
+    )
+    assert entry_hash(GENESIS, entry_body(ENTRY)) == (
+        "acd17757c3fc069071ee072972ca7d2523f89e78228e7d68506a08dcdfdb0d93"
+    )
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Transfer)])
+def test_every_field_of_a_transfer_is_in_the_hash(name: str) -> None:
+    """Changing any one field of a transfer changes the body."""
+    value = getattr(TRANSFER, name)
+    other: Any = value + 1 if isinstance(value, int) else value + "x"
+    changed = replace(ENTRY, transfers=(replace(TRANSFER, **{name: other}),))
+    assert entry_body(changed) != entry_body(ENTRY)
+
+
+@pytest.mark.parametrize("name", ["seq", "key", "period_id", "policy_version", "created_us"])
+def test_every_field_of_an_entry_is_in_the_hash(name: str) -> None:
+    """Changing any one field of an entry changes the body."""
+    value = getattr(ENTRY, name)
+    other: Any = value + 1 if isinstance(value, int) else value + "x"
+    assert entry_body(replace(ENTRY, **{name: other})) != entry_body(ENTRY)
+
+
+def test_absent_and_zero_have_different_bytes() -> None:
+    """A share that is not stated is null, a share of nothing is "0"."""
+    unstated = replace(ENTRY, transfers=(replace(TRANSFER, share_ppb=None),))
+    nothing = replace(ENTRY, transfers=(replace(TRANSFER, share_ppb=0),))
+    assert entry_body(unstated) != entry_body(nothing)
+
+
+def test_order_of_transfers_and_the_previous_hash_count() -> None:
+    """Two entries that differ only in transfer order, or only in what precedes them, differ."""
+    second = replace(TRANSFER, credit="holder:i")
+    one_way = entry_body(replace(ENTRY, transfers=(TRANSFER, second)))
+    assert one_way != entry_body(replace(ENTRY, transfers=(second, TRANSFER)))
+    assert entry_hash(GENESIS, one_way) != entry_hash("1" * 64, one_way)
+
+
+def test_canonical_bytes_do_not_depend_on_key_order() -> None:
+    """Canonical JSON sorts keys and writes no spaces."""
+    assert canonical({"b": "中", "a": None}) == '{"a":null,"b":"中"}'.encode()
