@@ -36,7 +36,7 @@ class AnswerRow(Base):
     prompt_fingerprint: Mapped[str]
     prompt_ids: Mapped[list[int]] = mapped_column(JSON)
     tail_start: Mapped[int]
-    """Index of the first prompt token after the last statement's span: the tail of masked values."""
+    """Index of the first prompt token after the last statement: the tail of masked values."""
     answer_ids: Mapped[list[int]] = mapped_column(JSON)
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
     refusal: Mapped[str | None]
@@ -112,7 +112,8 @@ class AttributionRow(Base):
         UniqueConstraint("answer_id", "version"),
         CheckConstraint("tier IN ('provisional', 'final')", name="tier"),
         CheckConstraint(
-            "unattributed_ppb = unsupported_ppb + already_known_ppb + below_noise_ppb + disagree_ppb",
+            "unattributed_ppb = "
+            "unsupported_ppb + already_known_ppb + below_noise_ppb + disagree_ppb",
             name="causes",
         ),
     )
@@ -160,12 +161,15 @@ class SignalRow(Base):
 
 
 class PairRow(Base):
-    """The share of one (statement, author) pair; author None is unknown. An author's share is a sum."""
+    """The share of one (statement, author) pair; author None is unknown.
+
+    An author's share is the sum over these rows.
+    """
 
     __tablename__ = "pair_rows"
 
     id: Mapped[IntId]
-    attribution_id: Mapped[int] = mapped_column(ForeignKey("attributions.id"), index=True)
+    attribution_id: Mapped[int] = mapped_column(ForeignKey("attributions.id"))
     statement_id: Mapped[int] = mapped_column(BigInteger)
     author_id: Mapped[str | None] = mapped_column(ForeignKey("authors.id"), index=True)
     share_ppb: Mapped[int]

@@ -76,7 +76,7 @@ class GrantRow(Base):
     __tablename__ = "grants"
 
     id: Mapped[IntId]
-    work_id: Mapped[str] = mapped_column(ForeignKey("works.id"), index=True)
+    work_id: Mapped[str] = mapped_column(ForeignKey("works.id"))
     holder_id: Mapped[str] = mapped_column(ForeignKey("rights_holders.id"), index=True)
     ppm: Mapped[int]
     may_retrieve: Mapped[bool]

@@ -1,0 +1,90 @@
+"""Bring a database to the current schema, and tell whether it still is what the models say."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy.schema import CheckConstraint
+
+from store import triggers
+from store.engine import database_path, read, write
+from store.errors import StoreReadOnly
+from store.schema import Base
+
+
+def upgrade(engine: Engine) -> None:
+    """Migrate to head; a missing SQLite file is created with its folder.
+
+    All of it happens in one writing transaction: a second process waits, then finds nothing to do,
+    and a failure leaves the database as it was. Raises StoreBusy, StoreReadOnly, StoreFull.
+    """
+    path = database_path(engine)
+    if path is not None:
+        _create_file(path)
+    with write(engine) as session:
+        config = _config()
+        config.attributes["connection"] = session.connection()
+        command.upgrade(config, "head")
+
+
+def is_current(engine: Engine) -> bool:
+    """Whether the database exists and is at the newest revision; creates nothing."""
+    path = database_path(engine)
+    if path is not None and not path.exists():
+        return False
+    with read(engine) as session:
+        found = MigrationContext.configure(session.connection()).get_current_heads()
+    return found == tuple(ScriptDirectory.from_config(_config()).get_heads())
+
+
+def check(engine: Engine) -> tuple[str, ...]:
+    """One line per difference between the models and the database; empty means none.
+
+    Compared are the revision, tables, columns, indexes, constraints and triggers.
+    """
+    if not is_current(engine):
+        return ("the database is not at the newest revision: run `haozhi db upgrade`",)
+    with read(engine) as session:
+        connection = session.connection()
+        context = MigrationContext.configure(connection)
+        differences = [str(found) for found in compare_metadata(context, Base.metadata)]
+        return (*differences, *_check_texts(connection), *triggers.differences(connection))
+
+
+def _create_file(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    except OSError as error:
+        raise StoreReadOnly(f"{path} cannot be created: {error.strerror}") from error
+
+
+def _config() -> Config:
+    here = Path(__file__).parent
+    shipped = here / "_migrations"  # in the wheel; in the source tree it is a top-level folder
+    folder = shipped if shipped.is_dir() else here.parent / "migrations"
+    config = Config()
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    return config
+
+
+def _check_texts(connection: Connection) -> list[str]:
+    """Changed CHECK constraints. Only SQLite keeps the text as it was written; on PostgreSQL
+    Alembic has compared the names."""
+    if connection.dialect.name != "sqlite":
+        return []
+    inspector = inspect(connection)
+    return [
+        f"check {constraint.name} of {table.name} is changed"
+        for table in Base.metadata.sorted_tables
+        for found in (
+            {str(c["name"]): c["sqltext"] for c in inspector.get_check_constraints(table.name)},
+        )
+        for constraint in table.constraints
+        if isinstance(constraint, CheckConstraint)
+        and found.get(str(constraint.name)) not in (None, str(constraint.sqltext))
+    ]

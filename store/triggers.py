@@ -1,0 +1,166 @@
+"""What the database itself refuses: changing history, and entries that are not whole.
+
+Every migration that touches a table here calls `install` for it again: rebuilding a SQLite table
+drops its triggers without a word. `differences` is the drift check.
+"""
+
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import Connection, text
+
+APPEND_ONLY = (
+    "answers",
+    "attributions",
+    "citations",
+    "context_entries",
+    "entries",
+    "entry_seals",
+    "pair_rows",
+    "policies",
+    "segments",
+    "signals",
+    "support_members",
+    "support_sets",
+    "transfers",
+)
+
+#: Columns that say what a row is. The id is among them: it is also the id of the vector.
+IDENTITY: Mapping[str, tuple[str, ...]] = {
+    "statements": ("id", "scope", "hash"),
+    "occurrences": ("id", "statement_id", "work_id", "start", "end", "registered_us"),
+}
+
+TABLES = (*APPEND_ONLY, *IDENTITY)
+
+
+def sqlite_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
+    """The CREATE TRIGGER statement of each trigger on these tables, by trigger name."""
+    found: dict[str, str] = {}
+
+    def refuse(name: str, table: str, event: str, message: str, when: str = "") -> None:
+        if table in tables:
+            condition = f" WHEN {when}" if when else ""
+            found[name] = (
+                f"CREATE TRIGGER {name} BEFORE {event} ON {table}{condition}"
+                f" BEGIN SELECT RAISE(ABORT, '{message}'); END"
+            )
+
+    for table in APPEND_ONLY:
+        refuse(f"{table}_no_update", table, "UPDATE", f"{table} is append-only")
+        refuse(f"{table}_no_delete", table, "DELETE", f"{table} is append-only")
+    for table, columns in IDENTITY.items():
+        changed = " OR ".join(f'NEW."{name}" IS NOT OLD."{name}"' for name in columns)
+        refuse(f"{table}_identity", table, "UPDATE", f"{table}: identity never changes", changed)
+        refuse(f"{table}_no_delete", table, "DELETE", f"{table}: rows are kept, withdraw instead")
+    rewritten = "NEW.text IS NOT NULL AND NEW.text IS NOT OLD.text"
+    refuse("statements_text", "statements", "UPDATE", "statements: text never changes", rewritten)
+    count = "(SELECT count(*) FROM transfers WHERE entry_seq = NEW.entry_seq)"
+    refuse(
+        "entry_seals_whole",
+        "entry_seals",
+        "INSERT",
+        "entry_seals: the entry lacks transfers",
+        f"{count} <> NEW.transfer_count",
+    )
+    sealed = "EXISTS (SELECT 1 FROM entry_seals WHERE entry_seq = NEW.entry_seq)"
+    refuse("transfers_open", "transfers", "INSERT", "transfers: the entry is sealed", sealed)
+    return found
+
+
+def postgres_functions() -> dict[str, str]:
+    """The body of each trigger function, by function name."""
+    error = "USING ERRCODE = 'integrity_constraint_violation'"
+    return {
+        "haozhi_refuse": f"BEGIN RAISE EXCEPTION {error}, MESSAGE = TG_ARGV[0]; END",
+        "haozhi_entry_whole": (
+            "BEGIN IF (SELECT count(*) FROM transfers WHERE entry_seq = NEW.entry_seq)"
+            f" <> NEW.transfer_count THEN RAISE EXCEPTION {error},"
+            " MESSAGE = 'entry_seals: the entry lacks transfers'; END IF; RETURN NEW; END"
+        ),
+        "haozhi_entry_open": (
+            "BEGIN IF EXISTS (SELECT 1 FROM entry_seals WHERE entry_seq = NEW.entry_seq)"
+            f" THEN RAISE EXCEPTION {error},"
+            " MESSAGE = 'transfers: the entry is sealed'; END IF; RETURN NEW; END"
+        ),
+    }
+
+
+def postgres_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
+    """The CREATE TRIGGER statement of each trigger, worded as pg_get_triggerdef words it."""
+    found: dict[str, str] = {}
+
+    def refuse(name: str, table: str, event: str, message: str, each: str = "ROW") -> None:
+        add(name, table, event, f"FOR EACH {each}", f"haozhi_refuse('{message}')")
+
+    def add(name: str, table: str, event: str, each: str, call: str) -> None:
+        if table in tables:
+            found[name] = (
+                f"CREATE TRIGGER {name} BEFORE {event} ON {table} {each} EXECUTE FUNCTION {call}"
+            )
+
+    for table in APPEND_ONLY:
+        message = f"{table} is append-only"
+        refuse(f"{table}_no_change", table, "DELETE OR UPDATE", message)
+        refuse(f"{table}_no_truncate", table, "TRUNCATE", message, "STATEMENT")
+    for table, columns in IDENTITY.items():
+        quoted = ['"end"' if column == "end" else column for column in columns]
+        changed = " OR ".join(f"new.{c} IS DISTINCT FROM old.{c}" for c in quoted)
+        call = f"haozhi_refuse('{table}: identity never changes')"
+        add(f"{table}_identity", table, "UPDATE", f"FOR EACH ROW WHEN ({changed})", call)
+        message = f"{table}: rows are kept, withdraw instead"
+        refuse(f"{table}_no_delete", table, "DELETE", message)
+        refuse(f"{table}_no_truncate", table, "TRUNCATE", message, "STATEMENT")
+    rewritten = "new.text IS NOT NULL AND new.text IS DISTINCT FROM old.text"
+    call = "haozhi_refuse('statements: text never changes')"
+    add("statements_text", "statements", "UPDATE", f"FOR EACH ROW WHEN ({rewritten})", call)
+    each = "FOR EACH ROW"
+    add("entry_seals_whole", "entry_seals", "INSERT", each, "haozhi_entry_whole()")
+    add("transfers_open", "transfers", "INSERT", each, "haozhi_entry_open()")
+    return found
+
+
+def install(connection: Connection, tables: Collection[str]) -> None:
+    """Create or replace the triggers of these tables."""
+    if connection.dialect.name == "sqlite":
+        for name, statement in sqlite_triggers(tables).items():
+            connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name}")
+            connection.exec_driver_sql(statement)
+        return
+    for name, body in postgres_functions().items():
+        connection.exec_driver_sql(
+            f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
+        )
+    for statement in postgres_triggers(tables).values():
+        connection.exec_driver_sql(statement.replace("CREATE", "CREATE OR REPLACE", 1))
+
+
+def differences(connection: Connection) -> tuple[str, ...]:
+    """One line per trigger or trigger function that is missing, changed, disabled or unknown."""
+    if connection.dialect.name == "sqlite":
+        rows = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
+        return _compare("trigger", sqlite_triggers(), dict(rows.tuples().all()))
+    rows = connection.execute(
+        text(
+            "SELECT tgname, pg_get_triggerdef(t.oid, true) || CASE tgenabled WHEN 'O' THEN ''"
+            " ELSE ' (disabled)' END FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid"
+            " WHERE NOT tgisinternal AND c.relnamespace = current_schema()::regnamespace"
+        )
+    )
+    bodies = connection.execute(
+        text("SELECT proname, prosrc FROM pg_proc WHERE starts_with(proname, 'haozhi_')")
+    )
+    return (
+        *_compare("trigger", postgres_triggers(), dict(rows.tuples().all())),
+        *_compare("function", postgres_functions(), dict(bodies.tuples().all())),
+    )
+
+
+def _compare(kind: str, expected: Mapping[str, str], found: Mapping[str, str]) -> tuple[str, ...]:
+    missing = [f"{kind} {name} is missing" for name in sorted(expected.keys() - found.keys())]
+    unknown = [f"{kind} {name} is unknown" for name in sorted(found.keys() - expected.keys())]
+    changed = [
+        f"{kind} {name} is changed"
+        for name in sorted(expected.keys() & found.keys())
+        if expected[name] != found[name]
+    ]
+    return (*missing, *unknown, *changed)
