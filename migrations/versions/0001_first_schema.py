@@ -244,8 +244,8 @@ def _create_answers() -> None:
         sa.Column("fee_micro", sa.BigInteger(), nullable=False),
         sa.Column("timings_ms", sa.JSON(), nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
-        sa.CheckConstraint("kind IN ('ask', 'who')", name="kind"),
         sa.CheckConstraint("fee_micro >= 0", name="fee"),
+        sa.CheckConstraint("kind IN ('ask', 'who')", name="kind"),
         sa.CheckConstraint("state IN ('answered', 'refused')", name="state"),
     )
     op.create_table(
@@ -296,12 +296,12 @@ def _create_attributions() -> None:
         sa.Column("detail", sa.JSON(), nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
         sa.UniqueConstraint("answer_id", "version"),
-        sa.CheckConstraint("tier IN ('provisional', 'final')", name="tier"),
         sa.CheckConstraint(
             "unattributed_ppb = "
             "unsupported_ppb + already_known_ppb + below_noise_ppb + disagree_ppb",
             name="causes",
         ),
+        sa.CheckConstraint("tier IN ('provisional', 'final')", name="tier"),
     )
     op.create_table(
         "support_sets",
@@ -429,6 +429,7 @@ def _create_jobs() -> None:
         sa.Column("created_us", sa.BigInteger(), nullable=False),
         sa.Column("updated_us", sa.BigInteger(), nullable=False),
         sa.UniqueConstraint("key"),
+        sa.CheckConstraint("state IN ('queued', 'running', 'done', 'failed')", name="state"),
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger
+from sqlalchemy import JSON, BigInteger, CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from store.schema.base import Base, Micros
@@ -26,3 +26,7 @@ class JobRow(Base):
     heartbeat_us: Mapped[int | None] = mapped_column(BigInteger)
     created_us: Mapped[Micros]
     updated_us: Mapped[Micros]
+
+    __table_args__ = (
+        CheckConstraint("state IN ('queued', 'running', 'done', 'failed')", name="state"),
+    )

@@ -1,0 +1,150 @@
+"""Authors, how a name finds one, and who is paid for what they said."""
+
+import secrets
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import Session
+
+from store.clock import now_us
+from store.errors import Ambiguous, NotFound
+from store.records import Holdings
+from store.schema import (
+    AccountRow,
+    AuthorAliasRow,
+    AuthorNameRow,
+    AuthorRow,
+    GrantRow,
+    OccurrenceRow,
+    OccurrenceShareRow,
+    RightsHolderRow,
+)
+from store.text import name_key
+
+
+@dataclass(frozen=True)
+class Author:
+    """An author and the rights holder that is this author; `name` is None when unknown or erased.
+
+    The holder's account is `holder:{holder_id}`.
+    """
+
+    id: str
+    namespace: str
+    name: str | None
+    holder_id: str
+
+
+def add_author(s: Session, name: str | None, namespace: str) -> str:
+    """A new author with a rights holder and its account; returns the author's random id.
+
+    Raises BadInput for a name without a visible character.
+    """
+    now = now_us()
+    author_id, holder_id = f"a{secrets.token_hex(8)}", f"h{secrets.token_hex(8)}"
+    s.add(AuthorRow(id=author_id, namespace=namespace, created_us=now))
+    s.flush()
+    if name is not None:
+        key = name_key(name)
+        s.add(AuthorNameRow(author_id=author_id, namespace=namespace, name=name, name_key=key))
+    s.add(RightsHolderRow(id=holder_id, author_id=author_id, label=None, created_us=now))
+    s.flush()
+    code = f"holder:{holder_id}"
+    s.add(AccountRow(code=code, kind="holder", has_floor=True, holder_id=holder_id, created_us=now))
+    s.flush()
+    return author_id
+
+
+def find_authors(s: Session, name: str, namespace: str | None = None) -> tuple[Author, ...]:
+    """The authors with exactly this name or confirmed alias (NFKC, case kept), oldest first."""
+    key = name_key(name)
+    named = select(AuthorNameRow.author_id).where(AuthorNameRow.name_key == key)
+    aliased = select(AuthorAliasRow.author_id).where(
+        AuthorAliasRow.alias_key == key, AuthorAliasRow.confirmed
+    )
+    if namespace is not None:
+        named = named.where(AuthorNameRow.namespace == namespace)
+        aliased = aliased.where(AuthorAliasRow.namespace == namespace)
+    return _authors(s, or_(AuthorRow.id.in_(named), AuthorRow.id.in_(aliased)))
+
+
+def resolve_author(s: Session, name: str, namespace: str) -> str:
+    """The id of the one author of this name in the namespace, who is created when there is none.
+
+    Raises Ambiguous when several have it, BadInput for a name without a visible character.
+    """
+    found = find_authors(s, name, namespace)
+    if not found:
+        return add_author(s, name, namespace)
+    return _only(found, name).id
+
+
+def get_author(s: Session, author_id_or_name: str) -> Author:
+    """The author with this id, else with this name in any namespace.
+
+    Raises NotFound, and Ambiguous with the ids when several have the name.
+    """
+    found = _authors(s, AuthorRow.id == author_id_or_name)
+    found = found or find_authors(s, author_id_or_name)
+    if not found:
+        raise NotFound(f"no author has the id or name {author_id_or_name!r}")
+    return _only(found, author_id_or_name)
+
+
+def author_names(s: Session, ids: Collection[str]) -> dict[str, str]:
+    """The names of these authors by id; an author whose name is unknown or erased is left out."""
+    rows = s.execute(
+        select(AuthorNameRow.author_id, AuthorNameRow.name).where(AuthorNameRow.author_id.in_(ids))
+    )
+    return {author_id: name for author_id, name in rows}
+
+
+def holdings_of(s: Session, occurrences: Mapping[int, int], at_us: int) -> Holdings:
+    """Who holds the rights in statements at a time, given each statement's credited occurrence.
+
+    `occurrences` maps statement ids to occurrence ids. Grants that are not in force are left out.
+    """
+    wanted = OccurrenceRow.id.in_(set(occurrences.values()))
+    holders = s.execute(
+        select(RightsHolderRow.author_id, RightsHolderRow.id)
+        .join(OccurrenceShareRow, OccurrenceShareRow.author_id == RightsHolderRow.author_id)
+        .join(OccurrenceRow, OccurrenceRow.id == OccurrenceShareRow.occurrence_id)
+        .where(wanted)
+    )
+    granted = s.execute(
+        select(OccurrenceRow.id, GrantRow.holder_id, GrantRow.ppm)
+        .join(GrantRow, GrantRow.work_id == OccurrenceRow.work_id)
+        .where(wanted)
+        .where(or_(GrantRow.valid_from_us.is_(None), GrantRow.valid_from_us <= at_us))
+        .where(or_(GrantRow.valid_until_us.is_(None), GrantRow.valid_until_us > at_us))
+        .order_by(OccurrenceRow.id, GrantRow.holder_id)
+    )
+    grants: dict[int, tuple[tuple[str, int], ...]] = {}
+    for occurrence_id, holder_id, ppm in granted:
+        grants[occurrence_id] = (*grants.get(occurrence_id, ()), (holder_id, ppm))
+    disputed = set(s.scalars(select(OccurrenceRow.id).where(wanted, OccurrenceRow.disputed)))
+    return Holdings(
+        holders={str(author_id): holder_id for author_id, holder_id in holders},
+        grants={st: grants[occ] for st, occ in occurrences.items() if occ in grants},
+        disputed=frozenset(st for st, occ in occurrences.items() if occ in disputed),
+    )
+
+
+def _authors(s: Session, condition: ColumnElement[bool]) -> tuple[Author, ...]:
+    rows = s.execute(
+        select(AuthorRow.id, AuthorRow.namespace, AuthorNameRow.name, RightsHolderRow.id)
+        .join(RightsHolderRow, RightsHolderRow.author_id == AuthorRow.id)
+        .outerjoin(AuthorNameRow, AuthorNameRow.author_id == AuthorRow.id)
+        .where(condition)
+        .order_by(AuthorRow.created_us, AuthorRow.id)
+    )
+    return tuple(Author(*row) for row in rows)
+
+
+def _only(found: tuple[Author, ...], name: str) -> Author:
+    if len(found) > 1:
+        raise Ambiguous(
+            f"{len(found)} authors are called {name!r}, use an id", [a.id for a in found]
+        )
+    return found[0]
