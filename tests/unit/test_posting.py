@@ -131,5 +131,5 @@ def test_policy_with_unknown_or_missing_rules_is_refused() -> None:
     assert policy_from_body(1, body) == POLICY
     with pytest.raises(ValueError, match="platform_ppm"):
         policy_from_body(2, body | {"platform_ppm": 1})
-    with pytest.raises(ValueError, match="r_ppm"):
+    with pytest.raises(ValueError, match="support_ppm"):
         policy_from_body(2, body | {"support_ppm": 1_000_001})
