@@ -97,7 +97,7 @@ def author_names(s: Session, ids: Collection[str]) -> dict[str, str]:
     rows = s.execute(
         select(AuthorNameRow.author_id, AuthorNameRow.name).where(AuthorNameRow.author_id.in_(ids))
     )
-    return {author_id: name for author_id, name in rows}
+    return dict(rows.all())
 
 
 def holdings_of(s: Session, occurrences: Mapping[int, int], at_us: int) -> Holdings:

@@ -138,7 +138,7 @@ def differences(connection: Connection) -> tuple[str, ...]:
     """One line per trigger or trigger function that is missing, changed, disabled or unknown."""
     if connection.dialect.name == "sqlite":
         rows = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
-        return _compare("trigger", sqlite_triggers(), dict(rows.tuples().all()))
+        return _compare("trigger", sqlite_triggers(), dict(rows.all()))
     rows = connection.execute(
         text(
             "SELECT tgname, pg_get_triggerdef(t.oid, true) || CASE tgenabled WHEN 'O' THEN ''"
@@ -150,8 +150,8 @@ def differences(connection: Connection) -> tuple[str, ...]:
         text("SELECT proname, prosrc FROM pg_proc WHERE starts_with(proname, 'haozhi_')")
     )
     return (
-        *_compare("trigger", postgres_triggers(), dict(rows.tuples().all())),
-        *_compare("function", postgres_functions(), dict(bodies.tuples().all())),
+        *_compare("trigger", postgres_triggers(), dict(rows.all())),
+        *_compare("function", postgres_functions(), dict(bodies.all())),
     )
 
 

@@ -1,0 +1,32 @@
+"""Statements: one distinct text within a scope, where it stands, who said it, and its vectors."""
+
+from store.statements.adding import AddedStatement, NewStatement, add_statements
+from store.statements.embeddings import (
+    count_embeddings,
+    embedded_ids,
+    iter_embeddings,
+    missing_embeddings,
+    put_embeddings,
+)
+from store.statements.reading import Counts, counts, find_by_text, get_statements, visible_ids
+from store.statements.withdrawing import withdraw_statement
+from store.text import normalise, statement_hash
+
+__all__ = [
+    "AddedStatement",
+    "Counts",
+    "NewStatement",
+    "add_statements",
+    "count_embeddings",
+    "counts",
+    "embedded_ids",
+    "find_by_text",
+    "get_statements",
+    "iter_embeddings",
+    "missing_embeddings",
+    "normalise",
+    "put_embeddings",
+    "statement_hash",
+    "visible_ids",
+    "withdraw_statement",
+]
