@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ["tests.fixtures_store"]
+
 CI = os.environ.get("CI") == "true"
 
 
