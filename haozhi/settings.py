@@ -70,7 +70,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments, then the environment, then the TOML file (the other two are not configured)."""
+        """Arguments, then the environment, then the TOML file (the others are not configured)."""
         toml = TomlConfigSettingsSource(settings_cls, toml_file=_config_file())
         return init_settings, env_settings, dotenv_settings, file_secret_settings, toml
 

@@ -1,0 +1,1 @@
+"""Generators and embedders: where they come from, how they are loaded."""
