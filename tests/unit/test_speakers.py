@@ -1,0 +1,61 @@
+"""Lines that name their speaker."""
+
+import pytest
+
+from ingest.documents import Passage
+from ingest.speakers import speaker_passages
+
+PASSAGE_AUTHOR = ("the author of the passage",)
+
+
+def _read(text: str) -> list[tuple[tuple[str, ...], str]]:
+    passage = Passage(0, len(text), line=1, authors=PASSAGE_AUTHOR)
+    found = speaker_passages(text, (passage,))
+    return [(part.authors, text[part.start : part.end].strip()) for part in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "speaker", "said"),
+    [
+        ("A 说：“1 + 1 = 2”", "A", "1 + 1 = 2"),
+        ('A said: "1 + 1 = 2"', "A", "1 + 1 = 2"),
+        ('A said, "1 + 1 = 2".', "A", "1 + 1 = 2"),
+        ("B said: “2 + 1 = 3”。", "B", "2 + 1 = 3"),
+        ("  Marie Curie wrote: it glows", "Marie Curie", "it glows"),
+        ("张潮曰：可想见其百城时。", "张潮", "可想见其百城时。"),
+        ("马云：你好。", "马云", "你好。"),
+        ("王五说道：「好。不好。」", "王五", "好。不好。"),
+        ("甲曰：“一”，又曰：“二”。", "甲", "“一”，又曰：“二”。"),
+        ("Anna: see you", "Anna", "see you"),
+    ],
+)
+def test_a_speaker_line_keeps_what_was_said(line: str, speaker: str, said: str) -> None:
+    """The speaker is the author, and quotes around all that was said are not part of it."""
+    assert _read(line) == [((speaker,), said)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "http://a.example/b",
+        "12:30 开会",
+        'However, "yes".',
+        "“A”：b",
+        "no colon",
+        "A:b",
+        "said: x",
+        "曰：一",
+    ],
+)
+def test_other_lines_keep_their_author(line: str) -> None:
+    """A colon in a time, an address or a quotation does not make a speaker."""
+    assert _read(line) == [(PASSAGE_AUTHOR, line)]
+
+
+def test_each_line_has_its_own_speaker() -> None:
+    """A speaker speaks for one line; the next line without one is by the passage's author."""
+    assert _read("甲：一\n二\r\n乙：三") == [
+        (("甲",), "一"),
+        (PASSAGE_AUTHOR, "二"),
+        (("乙",), "三"),
+    ]
