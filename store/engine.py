@@ -17,6 +17,10 @@ from sqlalchemy.orm import Session
 
 from store.errors import BadInput, HaozhiError, StoreBusy, StoreFull, StoreReadOnly
 
+# Engine and Session are named here so that callers outside the store can annotate with them
+# without importing SQLAlchemy.
+__all__ = ["Engine", "Session", "database_path", "make_engine", "read", "write"]
+
 BUSY_TIMEOUT_S = 10
 _WRITER_LOCK = 0x68616F7A6869  # "haozhi"
 _PRAGMAS: tuple[tuple[str, str, Any], ...] = (

@@ -8,7 +8,14 @@ from store.statements.embeddings import (
     missing_embeddings,
     put_embeddings,
 )
-from store.statements.reading import Counts, counts, find_by_text, get_statements, visible_ids
+from store.statements.reading import (
+    Counts,
+    counts,
+    find_by_text,
+    get_statements,
+    known_hashes,
+    visible_ids,
+)
 from store.statements.withdrawing import withdraw_statement
 from store.text import normalise, statement_hash
 
@@ -23,6 +30,7 @@ __all__ = [
     "find_by_text",
     "get_statements",
     "iter_embeddings",
+    "known_hashes",
     "missing_embeddings",
     "normalise",
     "put_embeddings",

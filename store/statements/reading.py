@@ -61,6 +61,17 @@ def find_by_text(s: Session, text: str, scope: str) -> Statement | None:
     return None if found is None else get_statements(s, [found])[0]
 
 
+def known_hashes(s: Session, scope: str, hashes: Iterable[str]) -> set[str]:
+    """Those of the statement hashes whose text is in the scope already, withdrawn or not."""
+    return set(
+        s.scalars(
+            select(StatementRow.hash).where(
+                StatementRow.scope == scope, StatementRow.hash.in_(list(hashes))
+            )
+        )
+    )
+
+
 def visible_ids(s: Session, ids: Iterable[int]) -> set[int]:
     """Those of the ids that may be retrieved: not withdrawn, not deleted, standing somewhere."""
     return set(
