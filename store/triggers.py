@@ -32,6 +32,9 @@ IDENTITY: Mapping[str, tuple[str, ...]] = {
 
 TABLES = (*APPEND_ONLY, *IDENTITY)
 
+#: How PostgreSQL repeats these columns in a condition: it compares varchar as text.
+_SPELLING = {c: f"{c}::text" for c in ("scope", "hash", "work_id")} | {"end": '"end"'}
+
 
 def sqlite_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
     """The CREATE TRIGGER statement of each trigger on these tables, by trigger name."""
@@ -103,14 +106,14 @@ def postgres_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
         refuse(f"{table}_no_change", table, "DELETE OR UPDATE", message)
         refuse(f"{table}_no_truncate", table, "TRUNCATE", message, "STATEMENT")
     for table, columns in IDENTITY.items():
-        quoted = ['"end"' if column == "end" else column for column in columns]
+        quoted = [_SPELLING.get(column, column) for column in columns]
         changed = " OR ".join(f"new.{c} IS DISTINCT FROM old.{c}" for c in quoted)
         call = f"haozhi_refuse('{table}: identity never changes')"
         add(f"{table}_identity", table, "UPDATE", f"FOR EACH ROW WHEN ({changed})", call)
         message = f"{table}: rows are kept, withdraw instead"
         refuse(f"{table}_no_delete", table, "DELETE", message)
         refuse(f"{table}_no_truncate", table, "TRUNCATE", message, "STATEMENT")
-    rewritten = "new.text IS NOT NULL AND new.text IS DISTINCT FROM old.text"
+    rewritten = "new.text IS NOT NULL AND new.text::text IS DISTINCT FROM old.text::text"
     call = "haozhi_refuse('statements: text never changes')"
     add("statements_text", "statements", "UPDATE", f"FOR EACH ROW WHEN ({rewritten})", call)
     each = "FOR EACH ROW"

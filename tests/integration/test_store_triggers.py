@@ -1,0 +1,160 @@
+"""The database itself refuses to change history and to keep half an entry."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, Insert, insert, select, text
+from sqlalchemy.exc import IntegrityError
+
+from store import triggers
+from store.database import check
+from store.engine import read, write
+from store.people import add_author
+from store.records import AuthorShare
+from store.schema import Base
+from store.statements import NewStatement, add_statements
+from store.works import NewWork, add_work
+
+TABLES = Base.metadata.tables
+BY_TYPE: dict[type, Any] = {str: "x", int: 1, float: 1.0, bool: True, object: {}}
+BY_NAME = {
+    "debit_account_id": 2,
+    "kind": "ask",
+    "relation": "supports",
+    "state": "answered",
+    "tier": "final",
+    "unattributed_ppb": 4,  # the sum of its four causes, 1 each
+}
+
+
+def _row(name: str) -> Insert:
+    """A row with something in every required column; all ids and foreign keys are 1 or 'x'."""
+    return insert(TABLES[name]).values(
+        {
+            column.name: BY_NAME.get(column.name, BY_TYPE[column.type.python_type])
+            for column in TABLES[name].columns
+            if not column.nullable
+        }
+    )
+
+
+@pytest.fixture
+def full(engine: Engine) -> Engine:
+    """A database with at least one row in every protected table."""
+    with write(engine) as s:
+        author = add_author(s, "A", "test")
+        work = add_work(s, NewWork("public", "h", 2, "a", "a", "text/plain", "utf-8", "test", "ab"))
+        add_statements(
+            s, work, "public", [NewStatement("ab", "en", 0, 2, (AuthorShare(author, 10**6),))]
+        )
+        for table in (
+            t.name for t in Base.metadata.sorted_tables if t.name in triggers.APPEND_ONLY
+        ):
+            if table not in ("policies", "entry_seals"):
+                s.execute(_row(table))
+        s.execute(_row("entry_seals"))
+    return engine
+
+
+def _refuses(engine: Engine, statement: str, message: str) -> None:
+    with pytest.raises(IntegrityError, match=message), write(engine) as s:
+        s.execute(text(statement))
+
+
+def test_models_and_migrated_database_agree(engine: Engine) -> None:
+    """A migrated database shows no drift."""
+    assert check(engine) == ()
+
+
+def test_history_can_be_neither_updated_nor_deleted(full: Engine) -> None:
+    """In an append-only table an UPDATE, a DELETE and an UPDATE that changes nothing all fail."""
+    for table in triggers.APPEND_ONLY:
+        column = next(iter(TABLES[table].columns)).name
+        _refuses(full, f"UPDATE {table} SET {column} = {column}", f"{table} is append-only")
+        _refuses(full, f"DELETE FROM {table}", f"{table} is append-only")
+
+
+def test_replace_cannot_rewrite_history(sqlite_engine: Engine) -> None:
+    """INSERT OR REPLACE deletes the old row, which the triggers see because they recurse."""
+    statement = "INSERT OR REPLACE INTO policies SELECT version, '{}', 0 FROM policies"
+    _refuses(sqlite_engine, statement, "policies is append-only")
+
+
+@pytest.mark.postgres
+def test_truncate_cannot_empty_history(postgres_engine: Engine) -> None:
+    """TRUNCATE of a protected table fails, with CASCADE too."""
+    for table in triggers.TABLES:
+        _refuses(postgres_engine, f"TRUNCATE {table} CASCADE", "append-only|rows are kept")
+
+
+def test_statement_and_occurrence_keep_their_identity(full: Engine) -> None:
+    """What says which text stands where never changes, and neither row can go."""
+    _refuses(full, "UPDATE statements SET hash = 'x'", "identity never changes")
+    _refuses(full, "UPDATE statements SET scope = 'x'", "identity never changes")
+    _refuses(full, "UPDATE statements SET id = 99", "identity never changes")
+    _refuses(full, "UPDATE statements SET text = 'x'", "text never changes")
+    _refuses(full, 'UPDATE occurrences SET "end" = 3', "identity never changes")
+    _refuses(full, "UPDATE occurrences SET work_id = 'x'", "identity never changes")
+    _refuses(full, "DELETE FROM occurrences", "withdraw instead")
+    _refuses(full, "DELETE FROM statements", "withdraw instead")
+
+
+def test_statement_can_be_withdrawn_and_its_text_deleted(full: Engine) -> None:
+    """Withdrawing, clustering and deleting the text are the changes that a statement allows."""
+    with write(full) as s:
+        s.execute(text("UPDATE statements SET withdrawn_us = 5, text = NULL, language = 'zh'"))
+        s.execute(text("UPDATE occurrences SET withdrawn_us = 5, disputed = true"))
+    with read(full) as s:
+        assert s.execute(text("SELECT text FROM statements")).all() == [(None,)]
+
+
+def test_entry_needs_its_seal_to_commit(engine: Engine) -> None:
+    """An entry whose seal is missing at commit is rolled back."""
+    with pytest.raises(IntegrityError), write(engine) as s:
+        s.execute(_row("entries"))
+    with read(engine) as s:
+        assert s.execute(text("SELECT count(*) FROM entries")).scalar() == 0
+
+
+def test_seal_needs_all_transfers(engine: Engine) -> None:
+    """A seal that promises another number of transfers than there are is refused."""
+    with write(engine) as s:
+        s.execute(_row("entries"))
+        s.execute(_row("transfers"))
+        with pytest.raises(IntegrityError, match="lacks transfers"):
+            s.execute(_row("entry_seals").values(transfer_count=2))
+        s.rollback()
+
+
+def test_sealed_entry_takes_no_transfer(full: Engine) -> None:
+    """Once an entry is sealed nothing can be added to it."""
+    with pytest.raises(IntegrityError, match="sealed"), write(full) as s:
+        s.execute(_row("transfers").values(id=2, position=2))
+
+
+def test_unknown_author_has_one_share_of_a_statement(full: Engine) -> None:
+    """Two pair rows without an author for one statement are refused, as two with one author are."""
+    with pytest.raises(IntegrityError), write(full) as s:
+        s.execute(_row("pair_rows").values(id=2))
+
+
+def test_one_period_is_open(engine: Engine) -> None:
+    """A second OPEN period is refused; the first comes with the database."""
+    period = TABLES["periods"]
+    with pytest.raises(IntegrityError), write(engine) as s:
+        s.execute(insert(period).values(state="OPEN", opened_us=1))
+
+
+def test_new_ledger_starts_with_its_accounts_and_policy(engine: Engine) -> None:
+    """A fresh database has one open period, policy 1, three reserves and the local asker."""
+    account, policy, period = (TABLES[name] for name in ("accounts", "policies", "periods"))
+    with read(engine) as s:
+        assert s.execute(select(period.c.id, period.c.state)).all() == [(1, "OPEN")]
+        assert s.execute(select(policy.c.version)).all() == [(1,)]
+        found = s.execute(select(account.c.code, account.c.kind, account.c.has_floor)).all()
+    assert sorted(found) == [
+        ("asker:local", "asker", False),
+        ("reserve:disputed", "reserve", True),
+        ("reserve:unattributed", "reserve", True),
+        ("reserve:unclaimed", "reserve", True),
+    ]
