@@ -1,0 +1,71 @@
+"""Accounting over the store: settle an answer, report an author's credit, check the books."""
+
+from dataclasses import replace
+from functools import cache
+
+from haozhi.accounting.holdings import holdings_of, with_holdings
+from haozhi.accounting.policy import Policy, policy_from_body
+from haozhi.accounting.posting import transfers_for
+from haozhi.accounting.report import CreditReport
+from store import answers, ledger, people
+from store.engine import Session
+from store.records import Answer, Attribution, Difference, Entry, Transfer
+
+
+def post_final(
+    s: Session, answer: Answer, attribution: Attribution, *, now_us: int
+) -> Entry | None:
+    """T2: make this attribution of a stored answer final and post its fee, in one transaction.
+
+    The attribution's version and tier are set here. Returns the entry, None for a free answer.
+    An answer that is final already stays as it is, and its entry is returned.
+    ValueError: the attribution breaks a rule of `store.validation`, or cannot be posted.
+    """
+    if answers.find_attribution(s, answer.id, tier="final"):
+        return ledger.find_entry(s, ledger.distribution_key(answer.id))
+    latest = answers.find_attribution(s, answer.id)
+    occurrences = {
+        c.statement_id: c.occurrence_id for c in answer.context if c.occurrence_id is not None
+    }
+    holdings = people.holdings_of(s, occurrences, answer.created_us)
+    version = latest.version + 1 if latest else 1
+    final = with_holdings(replace(attribution, version=version, tier="final"), holdings)
+    answers.add_attribution(s, final)
+    policy = policy_from_body(*ledger.get_policy(s, answer.policy_version))
+    transfers = transfers_for(answer, final, holdings, policy)
+    if not transfers:
+        return None
+    key = ledger.distribution_key(answer.id)
+    return ledger.post(s, key, transfers, policy_version=policy.version, now_us=now_us)
+
+
+def credit_report(s: Session, author: str, period_id: int | None = None) -> CreditReport:
+    """The credit report of an author (id or name) for a period, by default the open one.
+
+    NotFound: no such author or period. Ambiguous: several authors have the name.
+    """
+    found = people.get_author(s, author)
+    period = ledger.open_period(s) if period_id is None else ledger.get_period(s, period_id)
+    code = f"holder:{found.holder_id}"
+    return CreditReport(
+        author_id=found.id,
+        author_name=found.name,
+        period=period,
+        opening_micro=ledger.balance(s, code, before_period=period.id),
+        lines=ledger.lines(s, code, period.id),
+        closing_micro=ledger.balance(s, code, before_period=period.id + 1),
+    )
+
+
+def check_ledger(s: Session) -> tuple[Difference, ...]:
+    """Every difference between the ledger and what its own rows call for; empty when whole."""
+
+    @cache
+    def policy(version: int) -> Policy:
+        return policy_from_body(*ledger.get_policy(s, version))
+
+    def expected_transfers(answer: Answer, attribution: Attribution) -> tuple[Transfer, ...]:
+        holdings = holdings_of(attribution)
+        return transfers_for(answer, attribution, holdings, policy(answer.policy_version))
+
+    return ledger.check(s, expected_transfers)
