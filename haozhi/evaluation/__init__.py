@@ -1,0 +1,1 @@
+"""How good the answers are: a development set and the figures measured on it."""
