@@ -20,8 +20,7 @@ def gguf_to_safetensors(gguf: Path, folder: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(source, gguf_file=file)
     model = AutoModelForCausalLM.from_pretrained(source, gguf_file=file, dtype=torch.float32)
     # The weights are plain floats now; saving refuses a model that still claims to be quantised.
-    model.hf_quantizer = None
-    model.is_quantized = False
+    vars(model).update(hf_quantizer=None, is_quantized=False)
     if hasattr(model.config, "quantization_config"):
         del model.config.quantization_config
     # The name in the file's header is not a path; a fixed one keeps the folder free of ours.
