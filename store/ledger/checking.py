@@ -62,7 +62,8 @@ def _chain(s: Session) -> Iterator[Difference]:
             select(EntryRow).where(EntryRow.seq.in_(seqs)).order_by(EntryRow.seq)
         ).all()
         seals = select(EntrySealRow.entry_seq, EntrySealRow.transfer_count)
-        counts = dict(s.execute(seals.where(EntrySealRow.entry_seq.in_(seqs))).tuples().all())
+        seals = seals.where(EntrySealRow.entry_seq.in_(seqs))
+        counts = dict(iter(s.execute(seals)))
         for row, entry in zip(rows, load_entries(s, rows), strict=True):
             if entry.seq != seq + 1:
                 yield Difference("entry_lost", entry.key, f"entry {seq + 1} is not there")
