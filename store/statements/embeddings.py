@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from store.schema import EmbeddingRow, StatementRow
 from store.statements.reading import is_visible
+from store.vectors import check_vectors
 
 _LITTLE_ENDIAN_F32 = np.dtype("<f4")
 
@@ -20,11 +21,7 @@ def put_embeddings(
 
     Raises ValueError unless every row is finite, float32 and of L2 norm 1 (within 1e-3).
     """
-    if vectors.dtype != np.float32 or vectors.ndim != 2 or len(vectors) != len(ids):
-        raise ValueError(f"expected float32 [{len(ids)}, dim], got {vectors.dtype} {vectors.shape}")
-    # The negated form also catches NaN and infinity.
-    if not (np.abs(np.linalg.norm(vectors, axis=1) - 1) <= 1e-3).all():
-        raise ValueError("a vector is not finite or not of norm 1")
+    check_vectors(vectors, len(ids))
     there = set(
         s.scalars(
             select(EmbeddingRow.statement_id).where(

@@ -1,0 +1,69 @@
+"""Keeping the index equal to SQL: after a commit, at start, and after a crash between the two."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from store.engine import read
+from store.errors import IndexMissing
+from store.statements import embedded_ids, iter_embeddings
+from store.vectors import VectorIndex
+from store.vectors.generations import OtherEmbedder
+
+_SAMPLE = 64
+_IDS = 10_000
+
+
+@dataclass(frozen=True)
+class Caught:
+    """What it took: vectors added and removed; `rebuilt`: all were read anew from SQL."""
+
+    added: int
+    removed: int
+    rebuilt: bool
+
+
+def catch_up(engine: Engine, index: VectorIndex) -> Caught:
+    """Load the newest generation and make it equal to SQL, at start and after every commit.
+
+    Adds what the index lacks and removes what is withdrawn. An absent or damaged index, or one
+    whose sampled vectors differ from SQL, is rebuilt. Takes the writer's lock only when something
+    is to be done. Raises OtherEmbedder, which only `rebuild_index` overrules; StoreBusy; StoreFull.
+    """
+    try:
+        index.load()
+    except OtherEmbedder:
+        raise
+    except IndexMissing:
+        return rebuild_index(engine, index)
+    known = index.ids()
+    sample = known[:: max(1, len(known) // _SAMPLE)].tolist()
+    with read(engine) as s:
+        if index.verify(iter_embeddings(s, index.fingerprint, ids=sample), sample=True):
+            return rebuild_index(engine, index)
+        if np.array_equal(embedded_ids(s, index.fingerprint), known):
+            return Caught(0, 0, rebuilt=False)
+    with index.writing(), read(engine) as s:
+        return _apply(s, index)
+
+
+def rebuild_index(engine: Engine, index: VectorIndex) -> Caught:
+    """Make the index anew from the embedding rows of its fingerprint, whatever was there."""
+    with index.writing(), read(engine) as s:
+        removed = index.count()
+        index.rebuild(iter_embeddings(s, index.fingerprint))
+        index.save()
+        return Caught(index.count(), removed, rebuilt=True)
+
+
+def _apply(s: Session, index: VectorIndex) -> Caught:
+    wanted, known = embedded_ids(s, index.fingerprint), index.ids()
+    removed = index.remove(np.setdiff1d(known, wanted))
+    missing: list[int] = np.setdiff1d(wanted, known).tolist()
+    for i in range(0, len(missing), _IDS):
+        for ids, vectors in iter_embeddings(s, index.fingerprint, ids=missing[i : i + _IDS]):
+            index.add(ids, vectors)
+    index.save()
+    return Caught(len(missing), removed, rebuilt=False)
