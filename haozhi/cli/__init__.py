@@ -1,0 +1,63 @@
+"""The command line. Each module registers its commands; a command calls one thin function.
+
+Exit codes: 0 ok (also refused), 1 a check found differences, 2 usage, 3 not found or ambiguous,
+4 bad input, 5 model or index missing, 6 store busy, full or read-only, 130 interrupted,
+70 a defect of haozhi itself.
+"""
+
+import os
+import sys
+import tempfile
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+
+from haozhi.cli import db, doctor, index, ingest, ledger, models, report
+from haozhi.cli.output import say
+from store.errors import HaozhiError
+
+DEFECT = 70
+
+app = typer.Typer(
+    name="haozhi",
+    help="Answers that cite their authors, with every author's credit booked.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # plain help, in a fraction of the time
+    pretty_exceptions_enable=False,
+)
+for module in (ingest, report, ledger, index, models, db, doctor):
+    module.register(app)
+
+
+def main() -> None:
+    """The `haozhi` script: run the command, end with its exit code."""
+    _quiet_libraries()
+    try:
+        app()
+    except HaozhiError as error:
+        say(f"haozhi: {error}")
+        sys.exit(error.exit_code)
+    except Exception as error:
+        if os.environ.get("HAOZHI_DEBUG") == "1":
+            raise
+        say(f"haozhi: {type(error).__name__}, a defect; please report it with {_log(error)}")
+        sys.exit(DEFECT)
+
+
+def _quiet_libraries() -> None:
+    """Keep progress bars and advice of the model libraries off stderr unless asked for."""
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    if not sys.stderr.isatty():
+        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+
+
+def _log(error: Exception) -> Path:
+    """Write the traceback to a new file and return its path."""
+    prefix = f"haozhi-{datetime.now(UTC):%Y%m%dT%H%M%S}-"
+    with tempfile.NamedTemporaryFile("w", prefix=prefix, suffix=".log", delete=False) as file:
+        file.write("".join(traceback.format_exception(error)))
+    return Path(file.name)

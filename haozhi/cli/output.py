@@ -1,0 +1,42 @@
+"""How commands print: results on stdout, progress and complaints on stderr, JSON as one line."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")]
+
+# A stored text must not move the cursor or recolour the terminal; tabs and newlines stay.
+_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), 127), "�")
+_CONTROLS |= dict.fromkeys(range(128, 160), "�")
+# JSON allows these raw in a string, but readers that split lines do not.
+_LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+def show(result: Mapping[str, Any], lines: Iterable[str], *, as_json: bool) -> None:
+    """Print a command's result: exactly one line of JSON, or its lines for people."""
+    if as_json:
+        text = json.dumps(result, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        typer.echo(text.translate(_LINE_BREAKS))
+        return
+    for line in lines:
+        typer.echo(line.translate(_CONTROLS))
+
+
+def say(line: str) -> None:
+    """Print one line of progress or complaint on stderr."""
+    typer.echo(line.translate(_CONTROLS), err=True)
+
+
+def on_terminal() -> bool:
+    """Whether a person watches stderr, so that a moving progress bar makes sense."""
+    return sys.stderr.isatty()
+
+
+def credits_text(amount_micro: int) -> str:
+    """Micro-credits as credits with all six decimals, e.g. -250000 as "-0.250000"."""
+    whole, part = divmod(abs(amount_micro), 1_000_000)
+    return f"{'-' if amount_micro < 0 else ''}{whole}.{part:06d}"

@@ -1,0 +1,34 @@
+"""Taking a statement out: marked in SQL, which filters at once, then removed from the index."""
+
+from dataclasses import dataclass
+
+from store.engine import Engine, write
+from store.errors import NotFound
+from store.statements import find_by_text, withdraw_statement
+from store.vectors import VectorIndex
+from store.vectors.catch_up import catch_up
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """What a withdrawal did; `vectors_removed` is 0 when the statement was withdrawn before."""
+
+    statement_id: int
+    vectors_removed: int
+
+
+def withdraw(engine: Engine, index: VectorIndex, statement: str) -> Withdrawn:
+    """Withdraw the public statement with this id, or with exactly this text.
+
+    Its row, text and past credit stay. Raises NotFound, and StoreBusy for another writer.
+    """
+    with write(engine) as session:
+        if statement.isascii() and statement.isdigit():
+            statement_id = int(statement)
+        else:
+            found = find_by_text(session, statement, "public")
+            if found is None:
+                raise NotFound(f"no statement has the text {statement!r}")
+            statement_id = found.id
+        withdraw_statement(session, statement_id)
+    return Withdrawn(statement_id, catch_up(engine, index).removed)
