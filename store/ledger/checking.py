@@ -50,7 +50,7 @@ def _readable(name: str, found: Iterator[Difference]) -> Iterator[Difference]:
     """A damaged row may not even be text or a number; that too is a finding, not a crash."""
     try:
         yield from found
-    except (DBAPIError, TypeError) as error:
+    except (DBAPIError, TypeError, ValueError) as error:
         yield Difference("unreadable", name, f"a row cannot be read: {error}".splitlines()[0])
 
 
@@ -63,7 +63,7 @@ def _chain(s: Session) -> Iterator[Difference]:
         ).all()
         seals = select(EntrySealRow.entry_seq, EntrySealRow.transfer_count)
         seals = seals.where(EntrySealRow.entry_seq.in_(seqs))
-        counts = dict(iter(s.execute(seals)))
+        counts = dict(s.execute(seals).all())
         for row, entry in zip(rows, load_entries(s, rows), strict=True):
             if entry.seq != seq + 1:
                 yield Difference("entry_lost", entry.key, f"entry {seq + 1} is not there")
