@@ -17,7 +17,8 @@ class Passage:
     """Code points `start`..`end` of a document's text, said by the same authors.
 
     `line` is the 1-based line of the file where it begins; `authors` are names as written, empty
-    when the file does not say; `published_on` is as claimed (YYYY, YYYY-MM or YYYY-MM-DD).
+    when the file does not say; `published_on` is as claimed (YYYY, YYYY-MM or YYYY-MM-DD);
+    `language` is `zh`, `en` or not said.
     """
 
     start: int
@@ -25,7 +26,7 @@ class Passage:
     line: int
     authors: tuple[str, ...] = ()
     published_on: str | None = None
-    language: str | None = None
+    language: str = ""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from store.errors import BadInput
-from store.text import check_text, name_key
+from store.text import check_text, name_key, normalise
 
 MAX_NAME = 200
 """Longest author name in code points."""
@@ -25,10 +25,15 @@ def has_text(names: list[str]) -> bool:
     return any(name in names for name in _TEXT)
 
 
+def is_readable(text: str) -> bool:
+    """Whether a reader sees a letter or a digit in it."""
+    return any(character.isalnum() for character in normalise(text))
+
+
 def text_in(fields: Mapping[str, object]) -> str:
     """The text as it is written. Raises BadInput when it is no string or has no letter or digit."""
     text = _string(fields, _TEXT)
-    if text is None or not any(character.isalnum() for character in text):
+    if text is None or not is_readable(text):
         raise BadInput("there is no text: give it in the field `text`")
     return text
 
@@ -87,11 +92,11 @@ def check_date(value: object) -> str:
     return "-".join(part for part in match.groups() if part)
 
 
-def language_in(fields: Mapping[str, object]) -> str | None:
-    """`zh` or `en` from a tag such as `zh-Hans`; None when there is none, BadInput for others."""
+def language_in(fields: Mapping[str, object]) -> str:
+    """`zh` or `en` from a tag such as `zh-Hans`; '' when there is none, BadInput for others."""
     tag = _string(fields, _LANGUAGE)
     if not tag:
-        return None
+        return ""
     language = re.split("[-_]", tag.strip().lower())[0]
     if language not in ("zh", "en"):
         raise BadInput(f"language {tag[:40]!r} is neither zh nor en")

@@ -19,7 +19,7 @@ class Embedder(Protocol):
         """The length of every vector."""
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One row per text, [len(texts), dim] float32, each of L2 norm 1."""
+        """One row per text (there may be none), [len(texts), dim] float32, each of L2 norm 1."""
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The same shape for texts that search."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ingest.documents import Document
+from ingest.files import shown
 from ingest.prose import read_markdown, read_text
 from ingest.records import read_jsonl, read_table
 from store.errors import BadInput
@@ -29,7 +30,7 @@ def read_document(path: Path, text: str) -> Document:
 
     Raises BadInput when nothing in it can be used; broken records are in `rejected`.
     """
-    return _reader(path)[1](text, str(path))
+    return _reader(path)[1](text, shown(path))
 
 
 def _reader(path: Path) -> tuple[str, Callable[[str, str], Document]]:

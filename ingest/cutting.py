@@ -1,0 +1,29 @@
+"""A document becomes statements: one sentence each, still with the names of who said it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ingest.documents import Document, Passage
+from ingest.fields import is_readable
+from ingest.segmentation import language_of, sentences
+from ingest.speakers import speaker_passages
+
+
+def cut(document: Document, *, speaker_lines: bool) -> Iterator[Passage]:
+    """The sentences of the passages, in order; what has no letter or digit is no statement.
+
+    Language and date are filled in where the passage does not say them. With `speaker_lines` a line
+    that names its speaker is by them.
+    """
+    text, passages = document.text, document.passages
+    for passage in speaker_passages(text, passages) if speaker_lines else passages:
+        for start, end in sentences(text, passage.start, passage.end):
+            sentence = text[start:end]
+            if is_readable(sentence):
+                yield replace(
+                    passage,
+                    start=start,
+                    end=end,
+                    language=passage.language or language_of(sentence),
+                    published_on=passage.published_on or document.published_on,
+                )

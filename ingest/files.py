@@ -1,0 +1,45 @@
+"""Which files a path stands for, and their bytes."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from store.errors import BadInput
+
+MAX_BYTES = 256 * 1024 * 1024
+"""Largest file that is read."""
+
+
+def files_in(paths: Iterable[Path]) -> Iterator[Path]:
+    """The paths in order, a folder replaced by the files under it except hidden ones.
+
+    A folder without any file stays, so that reading it says so.
+    """
+    for path in paths:
+        files = sorted(_walk(path)) if path.is_dir() else []
+        yield from files or [path]
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file. Raises BadInput when it is none, too large or cannot be read."""
+    if path.is_dir():
+        raise BadInput("there is no file in this folder")
+    if not path.is_file():
+        raise BadInput("this is no ordinary file" if path.exists() else "no such file")
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise BadInput(f"larger than {MAX_BYTES // 1024**2} MiB: split it")
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}") from error
+
+
+def shown(path: Path) -> str:
+    """The path as text that can be printed and stored, whatever bytes its name has."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(root, name) for name in names if not name.startswith("."))

@@ -1,0 +1,56 @@
+"""What a person says about the files they bring in."""
+
+from dataclasses import dataclass, replace
+
+from ingest.fields import check_date, check_name
+from store.engine import Session
+from store.errors import Ambiguous, NotFound, UsageError
+from store.people import find_authors, get_author
+from store.text import check_text
+
+
+@dataclass(frozen=True)
+class IngestOptions:
+    """`author` (a name within `namespace`) or `author_id` beats what the files say.
+
+    `speaker_lines` reads `A said: "…"` as a statement by A, and a speaker beats both. `title`,
+    `published_on` (YYYY, YYYY-MM or YYYY-MM-DD) and `licence` are those of every work.
+    """
+
+    author: str | None = None
+    author_id: str | None = None
+    namespace: str = "default"
+    scope: str = "public"
+    speaker_lines: bool = False
+    title: str | None = None
+    published_on: str | None = None
+    licence: str | None = None
+
+
+def check_options(s: Session, options: IngestOptions) -> IngestOptions:
+    """The options with name and date in normal form.
+
+    Raises UsageError for both an author and an id, NotFound for an unknown id, Ambiguous for a name
+    that several authors have, BadInput for a value that cannot be used.
+    """
+    for text in (options.namespace, options.scope, options.title, options.licence):
+        check_text(text or "")
+    date = None if options.published_on is None else check_date(options.published_on)
+    return replace(options, author=_check_author(s, options), published_on=date)
+
+
+def _check_author(s: Session, options: IngestOptions) -> str | None:
+    if options.author_id is not None:
+        if options.author is not None:
+            raise UsageError("give an author by name or by id, not both")
+        if get_author(s, options.author_id).id != options.author_id:
+            raise NotFound(f"no author has the id {options.author_id!r}")
+    if options.author is None:
+        return None
+    name = check_name(options.author)
+    found = find_authors(s, name, options.namespace)
+    if len(found) > 1:
+        raise Ambiguous(
+            f"{len(found)} authors are called {name!r}, use an id", [a.id for a in found]
+        )
+    return name

@@ -1,0 +1,170 @@
+"""Files become statements in the store, so that a kill at any moment loses and doubles nothing.
+
+The rows and vectors of a batch are committed together, and a work is ready with its last batch.
+Running the same file again goes on from there, because storing a span twice changes nothing.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ingest.authors import equal_shares, resolve_names
+from ingest.batches import OnBatch, Progress, Run, embed_missing, store_statements
+from ingest.cutting import cut
+from ingest.decoding import decode
+from ingest.documents import Document, Rejected
+from ingest.files import files_in, read_bytes, shown
+from ingest.options import IngestOptions, check_options
+from ingest.ports import Embedder
+from ingest.readers import media_type, read_document
+from store.engine import Engine, Session, read, write
+from store.errors import BadInput
+from store.statements import NewStatement
+from store.works import NewWork, add_work, find_work, get_work_text
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """What one run did.
+
+    works: files that were stored to the end. statements: texts that the scope did not have yet.
+    duplicates: further places where a text of the scope stands, plus files that were stored before.
+    rejected: files, and lines of files that otherwise went in, each with the reason.
+    """
+
+    works: int = 0
+    statements: int = 0
+    duplicates: int = 0
+    rejected: tuple[Rejected, ...] = ()
+
+    def __add__(self, other: "IngestReport") -> "IngestReport":
+        return IngestReport(
+            works=self.works + other.works,
+            statements=self.statements + other.statements,
+            duplicates=self.duplicates + other.duplicates,
+            rejected=self.rejected + other.rejected,
+        )
+
+
+def _ignore(*_: object) -> None:
+    """Nobody is told."""
+
+
+_AS_THE_FILES_SAY = IngestOptions()
+
+
+def ingest(
+    paths: Iterable[Path],
+    *,
+    engine: Engine,
+    embedder: Embedder,
+    options: IngestOptions = _AS_THE_FILES_SAY,
+    on_batch: OnBatch = _ignore,
+    progress: Progress = _ignore,
+) -> IngestReport:
+    """Store the statements of files and of all files in folders, and embed what has no vector.
+
+    A file that cannot be used is rejected and the next one goes in. Raises UsageError, NotFound,
+    Ambiguous or BadInput for the options and StoreBusy, StoreReadOnly or StoreFull for the store;
+    what was committed before stays, and the next run goes on from there.
+    """
+    with read(engine) as s:
+        options = check_options(s, options)
+    run = Run(engine, embedder, options, on_batch, progress)
+    embed_missing(run)
+    report = IngestReport()
+    for path in files_in(paths):
+        try:
+            report += _ingest_file(run, path)
+        except BadInput as error:
+            report += IngestReport(rejected=(Rejected(shown(path), None, str(error)),))
+    return report
+
+
+def _ingest_file(run: Run, path: Path) -> IngestReport:
+    data = read_bytes(path)
+    kind = media_type(path)
+    byte_hash = hashlib.sha256(data).hexdigest()
+    with read(run.engine) as s:
+        work = find_work(s, run.options.scope, byte_hash)
+    if work is not None and work.state != "ingesting":
+        return IngestReport(duplicates=1)
+    text, encoding = decode(data)
+    document = read_document(path, text)
+    return _ingest_document(
+        run,
+        document,
+        NewWork(
+            scope=run.options.scope,
+            byte_hash=byte_hash,
+            byte_count=len(data),
+            path=shown(path),
+            title=run.options.title or document.title or shown(Path(path.stem)),
+            media_type=kind,
+            encoding=encoding,
+            namespace=run.options.namespace,
+            text=document.text,
+            published_on=run.options.published_on or document.published_on,
+            licence=run.options.licence,
+        ),
+    )
+
+
+def _ingest_document(run: Run, document: Document, work: NewWork) -> IngestReport:
+    with write(run.engine) as s:
+        statements, refused = _statements(s, document, work, run.options)
+        work_id = _begin(s, work) if statements else ""
+    rejected = document.rejected + refused
+    if not statements:
+        nothing = Rejected(work.path, None, "there is no statement in it")
+        return IngestReport(rejected=rejected or (nothing,))
+    stored = store_statements(run, work_id, work.path, statements)
+    return IngestReport(
+        works=1,
+        statements=sum(item.is_new for item in stored),
+        duplicates=sum(item.occurrence_is_new and not item.is_new for item in stored),
+        rejected=rejected,
+    )
+
+
+def _begin(s: Session, work: NewWork) -> str:
+    """The id of the work, which an interrupted run may have stored already."""
+    found = find_work(s, work.scope, work.byte_hash)
+    if found is None:
+        return add_work(s, work)
+    if get_work_text(s, found.id) != work.text:
+        raise BadInput(f"begun as work {found.id} by a version of haozhi that read it differently")
+    return found.id
+
+
+def _statements(
+    s: Session, document: Document, work: NewWork, options: IngestOptions
+) -> tuple[list[NewStatement], tuple[Rejected, ...]]:
+    """The statements with author shares, and what is rejected because of an author's name."""
+    cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
+    ids, rejected = resolve_names(s, cuts, options.namespace, work.path)
+    unknown = () if options.author_id is None else (options.author_id,)
+    statements = [
+        NewStatement(
+            text=work.text[c.start : c.end],
+            language=c.language,
+            start=c.start,
+            end=c.end,
+            authors=equal_shares([ids[name] for name in c.authors] or unknown),
+            line=c.line,
+            published_on=options.published_on or c.published_on,
+        )
+        for c in cuts
+        if all(name in ids for name in c.authors)
+    ]
+    return statements, rejected
+
+
+def _by_given_author(document: Document, options: IngestOptions) -> Document:
+    """The document with the author that the options name instead of those that it names."""
+    if options.author is None and options.author_id is None:
+        return document
+    authors = () if options.author is None else (options.author,)
+    passages = tuple(replace(passage, authors=authors) for passage in document.passages)
+    return replace(document, passages=passages)
