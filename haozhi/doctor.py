@@ -6,13 +6,15 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from haozhi.models.device import choose_device, choose_dtype
 from haozhi.models.resolve import model_fingerprint, resolve_model
 from haozhi.settings import Settings
 from store.database import check
 from store.engine import make_engine
-from store.errors import HaozhiError
+from store.errors import HaozhiError, IndexMissing
+from store.vectors.generations import read_manifest
 
 TIMEOUT_S = 5
 MIRRORS = {
@@ -33,10 +35,11 @@ class Finding:
 
 def examine(settings: Settings) -> Iterator[Finding]:
     """Look at each thing in turn; nothing is created or repaired."""
-    yield _examine("database", lambda: _database(settings))
+    yield _examine("database", partial(_database, settings))
     for role, name in (("generator", settings.generator), ("embedder", settings.embedder)):
-        yield _examine(role, lambda name=name: _model(name, settings))
-    yield _examine("device", lambda: _device(settings))
+        yield _examine(role, partial(_model, name, settings))
+    yield _examine("index", partial(_index, settings))
+    yield _examine("device", partial(_device, settings))
     for variable, default in MIRRORS.items():
         yield _mirror(variable, default)
 
@@ -58,6 +61,16 @@ def _database(settings: Settings) -> str:
 def _model(name: str, settings: Settings) -> str:
     folder = resolve_model(name, settings)
     return f"{name}, {model_fingerprint(name, folder)}, {folder}"
+
+
+def _index(settings: Settings) -> str:
+    manifest = read_manifest(settings.index_dir)
+    if manifest is None:
+        return f"{settings.index_dir}, empty until the first ingest"
+    embedder = model_fingerprint(settings.embedder, resolve_model(settings.embedder, settings))
+    if manifest.fingerprint != embedder:
+        raise IndexMissing(f"made by {manifest.fingerprint}, not {embedder}: haozhi index rebuild")
+    return f"{settings.index_dir}, {manifest.count} vectors by {manifest.fingerprint}"
 
 
 def _device(settings: Settings) -> str:

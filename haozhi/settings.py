@@ -61,6 +61,11 @@ class Settings(BaseSettings):
     asker: str = Field("local", pattern=r"^[A-Za-z0-9_.-]{1,64}$")
     """Who asks on the command line."""
 
+    @property
+    def index_dir(self) -> Path:
+        """The folder of the vector index."""
+        return self.data_dir / "index"
+
     @classmethod
     def settings_customise_sources(
         cls,

@@ -11,7 +11,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(as_json: JsonOption = False) -> None:
-    """Look at database, models, device and mirrors; exit 1 if something needed is missing."""
+    """Look at database, models, index, device, mirrors; exit 1 if something needed is missing."""
     from haozhi.doctor import examine
     from haozhi.settings import load_settings
 
