@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.schema import CheckConstraint
 
 from store import triggers
-from store.engine import database_path, read, write
+from store.engine import database_path, is_missing, read, write
 from store.errors import StoreReadOnly
 from store.schema import Base
 
@@ -33,8 +33,7 @@ def upgrade(engine: Engine) -> None:
 
 def is_current(engine: Engine) -> bool:
     """Whether the database exists and is at the newest revision; creates nothing."""
-    path = database_path(engine)
-    if path is not None and not path.exists():
+    if is_missing(database_path(engine)):
         return False
     with read(engine) as session:
         found = MigrationContext.configure(session.connection()).get_current_heads()

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
-from store.errors import BadInput, HaozhiError, StoreBusy, StoreFull, StoreReadOnly
+from store.errors import BadInput, HaozhiError
+from store.failures import as_expected, database_path, is_missing
 
 # Engine and Session are named here so that callers outside the store can annotate with them
 # without importing SQLAlchemy.
-__all__ = ["Engine", "Session", "database_path", "make_engine", "read", "write"]
+__all__ = ["Engine", "Session", "database_path", "is_missing", "make_engine", "read", "write"]
 
 BUSY_TIMEOUT_S = 10
 _WRITER_LOCK = 0x68616F7A6869  # "haozhi"
@@ -69,13 +70,6 @@ def write(engine: Engine) -> Iterator[Session]:
         yield session
 
 
-def database_path(engine: Engine) -> Path | None:
-    """The file of a SQLite engine; None for a server."""
-    if engine.dialect.name != "sqlite":
-        return None
-    return Path(engine.url.database or "").absolute()
-
-
 @contextmanager
 def _session(engine: Engine, *, writing: bool) -> Iterator[Session]:
     try:
@@ -85,7 +79,7 @@ def _session(engine: Engine, *, writing: bool) -> Iterator[Session]:
                 session.connection()  # begins now: a writer waits here, not halfway
                 yield session
     except DBAPIError as error:
-        expected = _as_expected(engine, error)
+        expected = as_expected(engine, error)
         if expected is None:
             raise
         raise expected from error
@@ -143,53 +137,3 @@ def _begin_postgres(connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER_LOCK})")
     else:
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-
-
-def _as_expected(engine: Engine, error: DBAPIError) -> HaozhiError | None:
-    """The one-line error for a condition outside the program; None for anything else."""
-    where = engine.url.render_as_string(hide_password=True)
-    if isinstance(error.orig, sqlite3.Error):
-        path = database_path(engine)
-        name = getattr(error.orig, "sqlite_errorname", "")
-        if path is not None and not path.exists():
-            return BadInput(f"there is no database at {path}: run `haozhi db upgrade`")
-        if name == "SQLITE_NOTADB":
-            return BadInput(f"{path} is not a SQLite database")
-        return _by_prefix(name, _SQLITE, str(path))
-    no_answer = "08" if isinstance(error, OperationalError) else ""
-    return _by_prefix(getattr(error.orig, "sqlstate", None) or no_answer, _POSTGRES, where)
-
-
-_BUSY = (StoreBusy, "another process is writing to {}: try again when it has finished")
-_READ_ONLY = (StoreReadOnly, "{} cannot be written: check the permissions of it and its folder")
-_FULL = (StoreFull, "{} cannot grow: the disk is full or failing; free some space and try again")
-_UNREACHABLE = (StoreBusy, "{} cannot be reached or used: check the server and the URL")
-_SQLITE: dict[str, tuple[type[HaozhiError], str]] = {
-    "SQLITE_BUSY": _BUSY,
-    "SQLITE_LOCKED": _BUSY,
-    "SQLITE_READONLY": _READ_ONLY,
-    "SQLITE_CANTOPEN": _READ_ONLY,
-    "SQLITE_PERM": _READ_ONLY,
-    "SQLITE_FULL": _FULL,
-    "SQLITE_IOERR": _FULL,
-}
-_POSTGRES: dict[str, tuple[type[HaozhiError], str]] = {
-    "55P03": _BUSY,  # lock_not_available
-    "40": _BUSY,  # serialization failure, deadlock
-    "25006": _READ_ONLY,
-    "53100": _FULL,
-    "53": _UNREACHABLE,  # too many connections, out of memory
-    "57P": _UNREACHABLE,  # the server is shutting down
-    "08": _UNREACHABLE,  # no connection
-    "28": _UNREACHABLE,  # not allowed in
-    "3D": _UNREACHABLE,  # no such database
-}
-
-
-def _by_prefix(
-    code: str, table: dict[str, tuple[type[HaozhiError], str]], where: str
-) -> HaozhiError | None:
-    for prefix, (kind, message) in table.items():
-        if code.startswith(prefix):
-            return kind(message.format(where))
-    return None
