@@ -51,7 +51,7 @@ def check(engine: Engine) -> tuple[str, ...]:
         connection = session.connection()
         context = MigrationContext.configure(connection)
         differences = [str(found) for found in compare_metadata(context, Base.metadata)]
-        return (*differences, *_check_texts(connection), *triggers.differences(connection))
+        return (*differences, *_check_differences(connection), *triggers.differences(connection))
 
 
 def _create_file(path: Path) -> None:
@@ -71,19 +71,27 @@ def _config() -> Config:
     return config
 
 
-def _check_texts(connection: Connection) -> list[str]:
-    """Changed CHECK constraints. Only SQLite keeps the text as it was written; on PostgreSQL
-    Alembic has compared the names."""
-    if connection.dialect.name != "sqlite":
-        return []
+def _check_differences(connection: Connection) -> list[str]:
+    """Missing, unknown and changed CHECK constraints, which Alembic does not compare.
+
+    Only SQLite keeps a condition as written; PostgreSQL rewords it, so there the name counts.
+    """
     inspector = inspect(connection)
-    return [
-        f"check {constraint.name} of {table.name} is changed"
-        for table in Base.metadata.sorted_tables
-        for found in (
-            {str(c["name"]): c["sqltext"] for c in inspector.get_check_constraints(table.name)},
-        )
-        for constraint in table.constraints
+    tables = set(inspector.get_table_names()) & Base.metadata.tables.keys()
+    found = {
+        (name, str(check["name"])): check["sqltext"]
+        for name in tables
+        for check in inspector.get_check_constraints(name)
+    }
+    expected = {
+        (name, str(constraint.name)): str(constraint.sqltext)
+        for name in tables
+        for constraint in Base.metadata.tables[name].constraints
         if isinstance(constraint, CheckConstraint)
-        and found.get(str(constraint.name)) not in (None, str(constraint.sqltext))
+    }
+    worded = connection.dialect.name == "sqlite"
+    return [
+        f"check {key[1]} of {key[0]} differs"
+        for key in sorted(found.keys() | expected.keys())
+        if key not in found or key not in expected or (worded and found[key] != expected[key])
     ]
