@@ -1,12 +1,14 @@
 """What tests of ingestion share: the builtin embedder, and everything that an ingest wrote.
 
 As a program it ingests one file and kills itself before its n-th SQL statement:
-`python -m tests.ingesting DATABASE_URL FILE N` (0: never). It prints how many statements it ran.
+`python -m tests.ingesting DATABASE_URL FILE N` (0: never). It prints how many it ran
+and in how many seconds.
 """
 
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -77,8 +79,9 @@ def _main(url: str, path: str, kill_before: str) -> None:
     event.listen(engine, "before_cursor_execute", count)
     event.listen(engine, "commit", count)
     print("started", flush=True)  # noqa: T201
+    began = time.monotonic()
     run_ingest([Path(path)], engine=engine, embedder=SmallE5())
-    print(ran)  # noqa: T201
+    print(ran, time.monotonic() - began)  # noqa: T201
 
 
 if __name__ == "__main__":
