@@ -66,13 +66,17 @@ def get_work(s: Session, work_id: str) -> Work:
 def add_work(s: Session, work: NewWork) -> str:
     """Store a work and its text in the state `ingesting`; returns its id.
 
-    Raises BadInput when the text cannot be stored (NUL, lone surrogates).
+    Raises BadInput when its text or path cannot be stored (NUL, lone surrogates).
     """
     work_id = f"w{secrets.token_hex(8)}"
-    values = {name: value for name, value in vars(work).items() if name != "text"}
+    values = vars(work).copy()
+    for value in values.values():
+        if isinstance(value, str):
+            check_text(value)
+    text = values.pop("text")
     s.add(WorkRow(id=work_id, state="ingesting", created_us=now_us(), **values))
     s.flush()
-    s.add(WorkTextRow(work_id=work_id, text=check_text(work.text)))
+    s.add(WorkTextRow(work_id=work_id, text=text))
     s.flush()
     return work_id
 
