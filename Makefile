@@ -18,7 +18,8 @@ install: $(INSTALLED)
 # install could bring several gigabytes of CUDA libraries.
 $(INSTALLED): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,postgres]'
+	@echo "installing into .venv; this takes a few minutes, once"
+	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[dev,postgres]'
 	touch $@
 
 # Gemma's weights are data under Google's Gemma Terms of Use; running make accepts them, and the
