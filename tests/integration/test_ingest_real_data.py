@@ -1,0 +1,87 @@
+"""Real corpora go in: HAOZHI_EVAL_DATA names the folder that holds them."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, text
+
+from ingest.options import IngestOptions
+from ingest.pipeline import ingest
+from store.engine import read
+from store.statements import counts
+from tests.ingesting import SmallE5, everything
+
+pytestmark = pytest.mark.evaldata
+
+
+def _data(name: str) -> Path:
+    return Path(os.environ["HAOZHI_EVAL_DATA"]) / name
+
+
+def _records(path: Path) -> list[dict[str, Any]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def _jsonl(path: Path, records: list[dict[str, Any]]) -> Path:
+    path.write_text("\n".join(json.dumps(record) for record in records), encoding="utf-8")
+    return path
+
+
+def test_quotes_keep_their_authors(sqlite_engine: Engine, tmp_path: Path) -> None:
+    """Every quotation goes in under its author, none is rejected."""
+    quotes = _records(_data("quotable") / "quotes.jsonl")[:100]
+    records = [{"text": quote["content"], "author": quote["author"]} for quote in quotes]
+    path = _jsonl(tmp_path / "quotes.jsonl", records)
+    report = ingest([path], engine=sqlite_engine, embedder=SmallE5())
+    assert report.rejected == ()
+    with read(sqlite_engine) as s:
+        assert counts(s).authors == len({quote["author"] for quote in quotes})
+        lines = s.scalar(text("SELECT count(DISTINCT line) FROM occurrences"))
+    assert lines == len(quotes)
+
+
+def test_tang_poems_are_chinese_line_by_line(sqlite_engine: Engine, tmp_path: Path) -> None:
+    """The lines of a poem are statements in Chinese, by the poet."""
+    poems = json.loads(_data("tang300.json").read_text(encoding="utf-8"))[:15]
+    records = [
+        {"text": "\n".join(poem["paragraphs"]), "author": poem["author"], "title": poem["title"]}
+        for poem in poems
+    ]
+    report = ingest(
+        [_jsonl(tmp_path / "tang.jsonl", records)], engine=sqlite_engine, embedder=SmallE5()
+    )
+    assert report.rejected == ()
+    rows = everything(sqlite_engine)
+    assert {row[3] for row in rows["statements"]} == {"zh"}
+    assert {row[6] for row in rows["occurrences"]} == {poem["author"] for poem in poems}
+
+
+def test_every_comment_on_the_maxims_has_its_speaker(sqlite_engine: Engine, tmp_path: Path) -> None:
+    """With speaker lines each comment `X曰：…` is by X, not by the author of the maxims."""
+    comments = [
+        comment
+        for maxim in _records(_data("youmengying") / "maxims.jsonl")[:15]
+        for comment in maxim["comment"]
+    ]
+    path = tmp_path / "comments.txt"
+    path.write_text("\n".join(comments), encoding="utf-8")
+    options = IngestOptions(author="张潮", speaker_lines=True)
+    report = ingest([path], engine=sqlite_engine, embedder=SmallE5(), options=options)
+    assert report.rejected == ()
+    rows = everything(sqlite_engine)["occurrences"]
+    assert {row[3] for row in rows} == set(range(1, len(comments) + 1))
+    for _, _, _, line, _, _, name, _ in rows:
+        assert comments[int(str(line)) - 1].startswith((f"{name}曰：", f"{name}："))
+
+
+def test_messy_files_are_read_or_refused(sqlite_engine: Engine) -> None:
+    """Whatever real files hold, a run ends with each stored, counted or refused with a reason."""
+    folder = _data("messy_files")
+    report = ingest([folder], engine=sqlite_engine, embedder=SmallE5())
+    refused = {rejected.path for rejected in report.rejected}
+    assert report.works + len(refused) == len(list(folder.iterdir()))
+    assert any("unstructur__empty.txt" in path for path in refused)
