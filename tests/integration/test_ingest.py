@@ -1,18 +1,19 @@
 """Files become statements with authors and vectors in a migrated database."""
 
 import json
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event, text
 
 from ingest.options import IngestOptions
 from ingest.pipeline import IngestReport, ingest
 from store.engine import read, write
-from store.errors import Ambiguous, BadInput, HaozhiError, NotFound, UsageError
+from store.errors import Ambiguous, BadInput, HaozhiError, NotFound, StoreFull, UsageError
 from store.people import add_author, author_names, find_authors
 from store.statements import (
     counts,
@@ -60,12 +61,12 @@ def test_every_span_reads_as_its_statement(engine: Engine, tmp_path: Path) -> No
     assert _ingest(engine, *paths) == IngestReport(works=4, statements=12)
     rows = everything(engine)
     assert [row[1:3] for row in rows["vectors"]] == [("e5-small", 384)] * 12
-    for byte_hash, start, end, _, _, text, name, _ in rows["occurrences"]:
+    for byte_hash, start, end, _, _, said, name, _ in rows["occurrences"]:
         with read(engine) as s:
             work = find_work(s, "public", str(byte_hash))
             assert work is not None
             assert work.state == "ready"
-            assert get_work_text(s, work.id)[int(str(start)) : int(str(end))] == text
+            assert get_work_text(s, work.id)[int(str(start)) : int(str(end))] == said
             assert name is None
 
 
@@ -262,6 +263,30 @@ def test_an_interrupted_run_is_continued(engine: Engine, tmp_path: Path) -> None
     assert _ingest(engine, path) == IngestReport(works=1, statements=36)
     assert _ingest(engine, path) == IngestReport(duplicates=1)
     assert [row[3] is None for row in everything(engine)["vectors"]] == [False] * 100
+
+
+def test_a_full_disk_stops_the_run_and_the_next_one_goes_on(
+    sqlite_engine: Engine, tmp_path: Path
+) -> None:
+    """StoreFull is raised, what was committed is whole, and with space the rest goes in."""
+    page_count = 0
+
+    def limit(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute(f"PRAGMA max_page_count = {page_count}")
+
+    path = _file(tmp_path, "a.txt", "\n".join(f"line {i}" for i in range(100)))
+    with read(sqlite_engine) as s:
+        page_count = s.scalar(text("PRAGMA page_count")) + 40
+    sqlite_engine.dispose()
+    event.listen(sqlite_engine, "connect", limit)
+    with pytest.raises(StoreFull, match="free some space"):
+        _ingest(sqlite_engine, path)
+    with read(sqlite_engine) as s:
+        stored = counts(s).statements
+        assert stored == s.scalar(text("SELECT count(*) FROM embeddings")) == 64
+    page_count = 1_000_000
+    sqlite_engine.dispose()
+    assert _ingest(sqlite_engine, path) == IngestReport(works=1, statements=100 - stored)
 
 
 def test_missing_vectors_are_made_on_the_next_run(engine: Engine, tmp_path: Path) -> None:

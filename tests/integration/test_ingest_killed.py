@@ -92,3 +92,13 @@ def test_a_kill_at_any_time_is_made_good(
         _check_invariants(sqlite_engine)
     subprocess.run(_command(tmp_path / "haozhi.db", corpus, 0), check=True)
     assert everything(sqlite_engine) == clean.rows
+
+
+def test_two_runs_at_once_are_as_good_as_one(
+    sqlite_engine: Engine, tmp_path: Path, corpus: Path, clean: Clean
+) -> None:
+    """Two processes that ingest the same file take turns and both succeed."""
+    command = _command(tmp_path / "haozhi.db", corpus, 0)
+    runs = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(2)]
+    assert [run.wait() for run in runs] == [0, 0]
+    assert everything(sqlite_engine) == clean.rows
