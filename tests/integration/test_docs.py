@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
@@ -19,7 +20,7 @@ NAMED = re.compile(r"(?:^ {4}(?:HAOZHI_\w+=\S+ )?|`)haozhi((?: [a-z]+)+)", re.MU
 
 def _commands() -> Iterator[tuple[str, ...]]:
     """The path of every command and group, e.g. ("models", "list")."""
-    waiting = [((), typer.main.get_command(app))]
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), typer.main.get_command(app))]
     while waiting:
         path, command = waiting.pop()
         yield path
