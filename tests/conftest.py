@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import uuid
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -106,18 +105,6 @@ def postgres_server() -> Iterator[str]:
             yield f"postgresql+psycopg://postgres@/{{database}}?host={folder}"
         finally:
             _run([*control, "-m", "immediate", "stop"])
-
-
-@pytest.fixture
-def postgres_url(postgres_server: str) -> str:
-    """The URL of a new, empty PostgreSQL database."""
-    import psycopg
-
-    name = f"t{uuid.uuid4().hex}"
-    admin = postgres_server.format(database="postgres").replace("+psycopg", "")
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return postgres_server.format(database=name)
 
 
 def _run(command: list[str]) -> None:

@@ -1,8 +1,13 @@
 """`haozhi index`: check the vector index against the database, or make it anew."""
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from haozhi.cli.output import JsonOption, show
+
+if TYPE_CHECKING:
+    from haozhi.indexing import IndexState
 
 commands = typer.Typer(no_args_is_help=True, help="Check or rebuild the vector index.")
 
@@ -16,22 +21,13 @@ def register(app: typer.Typer) -> None:
 def verify(as_json: JsonOption = False) -> None:
     """Compare every vector of the index with the database; exit 1 if they differ."""
     from haozhi.app import open_app
+    from haozhi.indexing import verify as verify_index
     from haozhi.settings import load_settings
-    from store.engine import read
-    from store.statements import iter_embeddings
 
-    app = open_app(load_settings())
-    app.index.load()
-    with read(app.engine) as session:
-        differences = app.index.verify(iter_embeddings(session, app.index.fingerprint))
-    lines = [f"{d.code} {d.subject}: {d.message}" for d in differences]
-    result = {
-        "vectors": app.index.count(),
-        "fingerprint": app.index.fingerprint,
-        "differences": [dict(vars(d)) for d in differences],
-    }
-    show(result, lines or [f"{app.index.count()} vectors, none differs"], as_json=as_json)
-    if differences:
+    settings = load_settings()
+    state = verify_index(open_app(settings).engine, settings.index_dir)
+    _show(state, as_json=as_json)
+    if state.differences:
         raise typer.Exit(1)
 
 
@@ -39,10 +35,20 @@ def verify(as_json: JsonOption = False) -> None:
 def rebuild(as_json: JsonOption = False) -> None:
     """Make the index anew from the vectors in the database."""
     from haozhi.app import open_app
+    from haozhi.indexing import rebuild as rebuild_index
     from haozhi.settings import load_settings
-    from store.vectors.catch_up import rebuild_index
 
-    app = open_app(load_settings())
-    rebuilt = rebuild_index(app.engine, app.index)
-    result = {"vectors": rebuilt.added, "fingerprint": app.index.fingerprint}
-    show(result, [f"{rebuilt.added} vectors"], as_json=as_json)
+    settings = load_settings()
+    app = open_app(settings)
+    _show(rebuild_index(app.engine, app.embedder, settings.index_dir), as_json=as_json)
+
+
+def _show(state: "IndexState", *, as_json: bool) -> None:
+    result = {
+        "fingerprint": state.fingerprint,
+        "vectors": state.vectors,
+        "differences": [dict(vars(each)) for each in state.differences],
+    }
+    lines = [f"{each.code} {each.subject}: {each.message}" for each in state.differences]
+    lines.append(f"{state.vectors} vectors by {state.fingerprint}, {len(lines)} differences")
+    show(result, lines, as_json=as_json)

@@ -1,0 +1,44 @@
+"""Search: the statements nearest to a text, as retrieval sees them, without an answer."""
+
+from dataclasses import dataclass
+
+from ingest.ports import Embedder
+from store.engine import Engine, read
+from store.errors import BadInput
+from store.people import author_names
+from store.records import Statement
+from store.statements import get_statements, visible_ids
+from store.vectors import VectorIndex
+
+
+@dataclass(frozen=True)
+class Found:
+    """A statement, the names of its credited authors by id, and its cosine similarity, -1..1."""
+
+    statement: Statement
+    names: dict[str, str]
+    similarity: float
+
+
+def search(
+    engine: Engine, embedder: Embedder, index: VectorIndex, text: str, k: int
+) -> tuple[Found, ...]:
+    """Up to `k` visible statements, the nearest first. BadInput: the text is blank."""
+    if not text.strip():
+        raise BadInput("there is nothing to search for")
+    (hits,) = index.search(embedder.queries([text]), k)
+    with read(engine) as session:
+        visible = visible_ids(session, [hit.statement_id for hit in hits])
+        hits = tuple(hit for hit in hits if hit.statement_id in visible)
+        statements = get_statements(session, [hit.statement_id for hit in hits])
+        authors = {share.author_id for each in statements for share in each.occurrences[0].authors}
+        names = author_names(session, authors)
+    return tuple(
+        Found(each, _named(each, names), hit.similarity)
+        for each, hit in zip(statements, hits, strict=True)
+    )
+
+
+def _named(statement: Statement, names: dict[str, str]) -> dict[str, str]:
+    authors = statement.occurrences[0].authors
+    return {a.author_id: names[a.author_id] for a in authors if a.author_id in names}
