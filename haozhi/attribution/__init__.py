@@ -1,0 +1,1 @@
+"""Whose statements an answer rests on."""

@@ -1,0 +1,64 @@
+"""The values that the support finder takes and gives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SupportStatement:
+    """A statement of the context by its id."""
+
+    id: int
+    text: str
+
+
+@dataclass(frozen=True)
+class FoundSet:
+    """Statements (1..3 ids, ascending) that together yield a segment; `strength` is 0..1.
+
+    `method`: verbatim, equation, terms (one statement), chain (several), inherited.
+    """
+
+    statement_ids: tuple[int, ...]
+    strength: float
+    method: str
+
+
+@dataclass(frozen=True)
+class SegmentSupport:
+    """Minimal sets, strongest first, and the ids of the statements that deny the segment."""
+
+    sets: tuple[FoundSet, ...] = ()
+    contradicts: tuple[int, ...] = ()
+
+
+MOST_STATEMENTS = 3
+
+
+def minimal(sets: Sequence[FoundSet]) -> tuple[FoundSet, ...]:
+    """The sets that contain no other, strongest first; of equal ones the strongest."""
+    kept: list[FoundSet] = []
+    for found in sorted(sets, key=lambda s: (len(s.statement_ids), -s.strength, s.statement_ids)):
+        ids = set(found.statement_ids)
+        if not any(ids.issuperset(other.statement_ids) for other in kept):
+            kept.append(found)
+    return tuple(sorted(kept, key=lambda s: (-s.strength, s.statement_ids)))
+
+
+def combined(parts: Sequence[tuple[FoundSet, ...]], method: str) -> tuple[FoundSet, ...]:
+    """One set of each part, joined; those of more than MOST_STATEMENTS statements are left out."""
+    if len(parts) == 1:
+        return minimal(parts[0])
+    joined = [FoundSet((), 1.0, method)]
+    for part in parts:
+        joined = [
+            FoundSet(
+                tuple(sorted({*left.statement_ids, *right.statement_ids})),
+                min(left.strength, right.strength),
+                method,
+            )
+            for left in joined
+            for right in part
+        ]
+        joined = [found for found in joined if len(found.statement_ids) <= MOST_STATEMENTS]
+    return minimal(joined)

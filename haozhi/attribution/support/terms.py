@@ -1,0 +1,78 @@
+"""What a segment's words rest on: one statement, or the shortest chains of two or three."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from haozhi.attribution.support.ask import Ask
+from haozhi.attribution.support.chains import Statements, chains
+from haozhi.attribution.support.clauses import Clause, Known, known_pieces, names_in, total_weight
+from haozhi.attribution.support.found import (
+    MOST_STATEMENTS,
+    FoundSet,
+    SegmentSupport,
+    minimal,
+)
+from haozhi.attribution.support.holding import holding
+from haozhi.attribution.support.lexicon import stem
+from haozhi.attribution.support.news import News
+
+_CHAIN_STRENGTH = {2: 0.9, 3: 0.85}
+_YEAR_DIGITS = 4
+
+
+def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport:
+    """The statements that answer with the news, and those that deny it.
+
+    What one statement says outright needs no derivation: chains are looked for when there is none,
+    longer ones when there is no shorter.
+    """
+    found, against = [], []
+    for i, clauses in statements.items():
+        held = holding(clauses, ask, news)
+        if held and not held.denied:
+            found.append(FoundSet((i,), held.strength, "terms"))
+        elif held or _says_another_number(clauses, ask, news):
+            against.append(i)
+    for length in range(2, MOST_STATEMENTS + 1):
+        if not found:
+            strength = _CHAIN_STRENGTH[length]
+            ids = {tuple(sorted(chain)) for chain in chains(ask, news, statements, length)}
+            found = [FoundSet(chain, strength, "chain") for chain in ids]
+    return SegmentSupport(minimal(found), tuple(against))
+
+
+def _says_another_number(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
+    """Whether it answers the same with one other number of the same kind (a year, or none)."""
+    if len(news.numbers) != 1:
+        return False
+    (number,) = news.numbers
+    others = {p for c in clauses for p in c.pieces if p.startswith("#")} - {number}
+    for other in others - ask.known.words:
+        instead = tuple(other if piece == number else piece for piece in news.pieces)
+        if _is_year(other) == _is_year(number):
+            held = holding(clauses, ask, replace(news, pieces=instead))
+            if held and not held.denied:
+                return True
+    return False
+
+
+def _is_year(number: str) -> bool:
+    return len(number) == _YEAR_DIGITS + 1 and number[1:].isdigit()
+
+
+def claim_of(clause: Clause, ask: Ask, earlier: Known) -> tuple[Ask, News]:
+    """A clause that follows an answer, as a question of its own with its last words as the news.
+
+    `She worked in Paris` and `and worked in Paris` are about whom the question is about.
+    """
+    last = clause.names[-1] if clause.names else ()
+    pieces = tuple(dict.fromkeys(clause.pieces))
+    tail = tuple(map(stem, last))
+    if pieces[-len(tail) :] != tail or not tail:
+        tail, last = pieces[-1:], ()
+    names = tuple(name for name in clause.names if name != last)
+    required = tuple(piece for piece in pieces if piece not in tail)
+    if not earlier.holds(pieces[:1]):
+        names, required = (*names, *ask.names), (*required, *ask.required[: not ask.names])
+    own = Ask(required, names, pieces, known_pieces((*required, *tail)))
+    return own, News(tail, clause.negated)
