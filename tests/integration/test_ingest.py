@@ -1,5 +1,6 @@
 """Files become statements with authors and vectors in a migrated database."""
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from store.statements import (
     missing_embeddings,
     withdraw_statement,
 )
-from store.works import find_work, get_work_text
+from store.works import NewWork, add_work, find_work, get_work_text
 from tests.ingesting import SmallE5, everything
 
 E5 = SmallE5()
@@ -84,7 +85,7 @@ def test_the_vector_is_that_of_the_statement(engine: Engine, tmp_path: Path) -> 
 
     numbers = [f"Number {i} is followed by {i + 1}." for i in range(70)]
     steps: list[tuple[str, int, int]] = []
-    path = _file(tmp_path, "a.txt", "\n".join([*numbers, numbers[0]]))
+    path = _file(tmp_path, "a.txt", "\n".join([*numbers, numbers[69].upper()]))
     ingest(
         [path],
         engine=engine,
@@ -250,19 +251,40 @@ def test_unusable_options_write_nothing(
 
 
 def test_an_interrupted_run_is_continued(engine: Engine, tmp_path: Path) -> None:
-    """Statements of the first batch stay, the next run adds the rest and counts only those."""
+    """The first batch stays, the next run embeds, adds and counts only the rest."""
     path = _file(tmp_path, "a.txt", "\n".join(f"line {i}" for i in range(100)))
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
+    embedded: list[str] = []
+
+    class Recording(SmallE5):
+        def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            embedded.extend(texts)
+            return super().passages(texts)
+
     with pytest.raises(KeyboardInterrupt):
-        ingest([path], engine=engine, embedder=E5, on_batch=interrupt)
+        ingest([path], engine=engine, embedder=Recording(), on_batch=interrupt)
     with read(engine) as s:
         assert counts(s).statements == 64
-    assert _ingest(engine, path) == IngestReport(works=1, statements=36)
+    report = ingest([path], engine=engine, embedder=Recording())
+    assert report == IngestReport(works=1, statements=36)
+    assert len(set(embedded)) == len(embedded) == 100
     assert _ingest(engine, path) == IngestReport(duplicates=1)
     assert [row[3] is None for row in everything(engine)["vectors"]] == [False] * 100
+
+
+def test_a_file_begun_with_another_text_is_left_alone(engine: Engine, tmp_path: Path) -> None:
+    """Spans of an interrupted work that was read differently would credit the wrong words."""
+    path = _file(tmp_path, "a.txt", "new reading")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    with write(engine) as s:
+        work = NewWork("public", digest, 11, "a", "a", "text/plain", "utf-8", "default", "old")
+        add_work(s, work)
+    [rejected] = _ingest(engine, path).rejected
+    assert "read it differently" in rejected.reason
+    assert everything(engine)["occurrences"] == []
 
 
 def test_a_full_disk_stops_the_run_and_the_next_one_goes_on(
