@@ -27,7 +27,7 @@ OnBatch = Callable[[Sequence[int], NDArray[np.float32]], None]
 """Told after each commit which statement ids [n] have got which vectors [n, dim]."""
 
 Progress = Callable[[str, int, int], None]
-"""Told of a path how many of its statements are done, and how many there are."""
+"""Told of a path ('' for missing vectors) how many statements are done, and of how many."""
 
 
 @dataclass(frozen=True)

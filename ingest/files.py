@@ -16,17 +16,18 @@ def files_in(paths: Iterable[Path]) -> Iterator[Path]:
     A folder without any file stays, so that reading it says so.
     """
     for path in paths:
-        files = sorted(_walk(path)) if path.is_dir() else []
+        files = sorted(_walk(path)) if _is_folder(path) else []
         yield from files or [path]
 
 
 def read_bytes(path: Path) -> bytes:
     """The content of a file. Raises BadInput when it is none, too large or cannot be read."""
-    if path.is_dir():
-        raise BadInput("there is no file in this folder")
-    if not path.is_file():
-        raise BadInput("this is no ordinary file" if path.exists() else "no such file")
     try:
+        if _is_folder(path):
+            next(path.iterdir(), None)  # raises for a folder that cannot be looked into
+            raise BadInput("there is no file in this folder")
+        if not path.is_file():
+            raise BadInput("this is no ordinary file" if path.exists() else "no such file")
         if path.stat().st_size > MAX_BYTES:
             raise BadInput(f"larger than {MAX_BYTES // 1024**2} MiB: split it")
         return path.read_bytes()
@@ -40,6 +41,12 @@ def shown(path: Path) -> str:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    for root, folders, names in os.walk(folder):
+    closed: list[Path] = []
+    for root, folders, names in os.walk(folder, onerror=lambda e: closed.append(Path(e.filename))):
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(root, name) for name in names if not name.startswith("."))
+    yield from closed  # reading them says why
+
+
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112  Path.is_dir raises where access is denied

@@ -5,7 +5,7 @@ Running the same file again goes on from there, because storing a span twice cha
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from ingest.authors import equal_shares, resolve_names
 from ingest.batches import OnBatch, Progress, Run, embed_missing, store_statements
 from ingest.cutting import cut
 from ingest.decoding import decode
-from ingest.documents import Document, Rejected
+from ingest.documents import Document, Passage, Rejected
 from ingest.files import files_in, read_bytes, shown
 from ingest.options import IngestOptions, check_options
 from ingest.ports import Embedder
@@ -112,8 +112,11 @@ def _ingest_file(run: Run, path: Path) -> IngestReport:
 
 
 def _ingest_document(run: Run, document: Document, work: NewWork) -> IngestReport:
+    options = run.options
+    cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
     with write(run.engine) as s:
-        statements, refused = _statements(s, document, work, run.options)
+        ids, refused = resolve_names(s, cuts, options.namespace, work.path)
+        statements = _with_authors(cuts, ids, work.text, options)
         work_id = _begin(s, work) if statements else ""
     rejected = document.rejected + refused
     if not statements:
@@ -138,16 +141,14 @@ def _begin(s: Session, work: NewWork) -> str:
     return found.id
 
 
-def _statements(
-    s: Session, document: Document, work: NewWork, options: IngestOptions
-) -> tuple[list[NewStatement], tuple[Rejected, ...]]:
-    """The statements with author shares, and what is rejected because of an author's name."""
-    cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
-    ids, rejected = resolve_names(s, cuts, options.namespace, work.path)
+def _with_authors(
+    cuts: Iterable[Passage], ids: Mapping[str, str], text: str, options: IngestOptions
+) -> list[NewStatement]:
+    """The statements whose authors are all among the ids by name."""
     unknown = () if options.author_id is None else (options.author_id,)
-    statements = [
+    return [
         NewStatement(
-            text=work.text[c.start : c.end],
+            text=text[c.start : c.end],
             language=c.language,
             start=c.start,
             end=c.end,
@@ -158,7 +159,6 @@ def _statements(
         for c in cuts
         if all(name in ids for name in c.authors)
     ]
-    return statements, rejected
 
 
 def _by_given_author(document: Document, options: IngestOptions) -> Document:
