@@ -1,1 +1,1 @@
-"""Whose statements an answer rests on."""
+"""Finds whose statements an answer rests on: used, backed, and one rule for the share of each."""

@@ -1,0 +1,90 @@
+"""The money rule `used-and-supported/1`: one game per segment, nothing normalised afterwards.
+
+For segment k of weight w_k, with s_k(T) the strength of its best support set inside T and
+g_k(T) = clip((v_k(T) - v_k(none)) / max(-v_k(none), 1 nat), 0, 1):
+
+    P_k(S) = max over T within S of s_k(T) x (r + (1 - r) x g_k(T))
+    share of player i = sum over k of w_k x Shapley_i(P_k)
+
+What P_k(all) leaves of 1 is unattributed: the strength that support lacks is *unsupported*, the
+rest was *already known* to the model. A segment that a context statement denies is *disagree*.
+The rule is monotone: a player whose statement is withdrawn loses its part and no other gains it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from haozhi.attribution.shapley import Coalition, shapley, subsets
+
+NAME = "used-and-supported/1"
+
+#: Players of one segment's game at most; 2^5 coalitions are evaluated exactly.
+MOST_PLAYERS = 5
+
+
+@dataclass(frozen=True)
+class Backing:
+    """A support set seen by players: who must be there, how strongly it backs, 0..1."""
+
+    players: Coalition
+    strength: float
+
+
+@dataclass(frozen=True)
+class SegmentShares:
+    """Parts of one segment, 0..1 each: per player and unattributed by cause; they sum to 1."""
+
+    players: Mapping[int, Fraction]
+    unsupported: Fraction
+    already_known: Fraction
+    disagree: Fraction
+
+
+def grounding(value: float, none: float) -> float:
+    """(v - v(none)) / max(-v(none), 1 nat): the part of the answer that the statements supplied."""
+    return (value - none) / max(-none, 1.0)
+
+
+def players_of(backings: Sequence[Backing]) -> tuple[int, ...]:
+    """The players of a segment's game, ascending: those of its strongest support sets.
+
+    Sets that would bring in more than MOST_PLAYERS are left out, weakest first.
+    """
+    chosen: set[int] = set()
+    for backing in sorted(backings, key=lambda b: (-b.strength, sorted(b.players))):
+        if len(chosen | backing.players) <= MOST_PLAYERS:
+            chosen |= backing.players
+    return tuple(sorted(chosen))
+
+
+def segment_shares(
+    backings: Sequence[Backing],
+    denied: bool,
+    used: Callable[[Coalition], float],
+    support_part: float,
+) -> SegmentShares:
+    """The shares of one segment. `used(T)` is g_k(T); `support_part` is r, 0..1, of the policy."""
+    zero = Fraction(0)
+    if denied:
+        return SegmentShares({}, zero, zero, Fraction(1))
+    members = players_of(backings)
+    if not members:
+        return SegmentShares({}, Fraction(1), zero, zero)
+    worth: dict[Coalition, float] = {}
+    strength: dict[Coalition, float] = {}
+    for coalition in subsets(members):
+        strength[coalition] = max(
+            (b.strength for b in backings if b.players <= coalition), default=0.0
+        )
+        own = strength[coalition] * (
+            support_part + (1 - support_part) * min(max(used(coalition), 0.0), 1.0)
+        )
+        below = [worth[coalition - {member}] for member in coalition]
+        worth[coalition] = max([own, *below])
+    found = {i: Fraction(max(part, 0.0)) for i, part in shapley(members, worth).items()}
+    everyone = frozenset(members)
+    unsupported = 1 - Fraction(strength[everyone])
+    # The remainder is taken exactly, so that float dust cannot make the parts miss 1.
+    known = max(1 - unsupported - sum(found.values(), zero), zero)
+    return SegmentShares(found, unsupported, known, zero)

@@ -1,0 +1,132 @@
+"""The local decoder: tokens in, tokens and keys and values out. Home of transformers' models."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from haozhi.models.attention import register
+from haozhi.models.device import choose_device, choose_dtype
+from haozhi.models.resolve import model_fingerprint, resolve_model
+from haozhi.settings import Settings
+from store.errors import BadInput
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How the next token is drawn; temperature 0 is greedy, and then the seed has no effect."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A decoder-only model with its tokenizer; evaluation mode, no gradients on the weights.
+
+    `window` is the most tokens that prompt and answer may have together.
+    """
+
+    name: str
+    fingerprint: str
+    model: Any
+    tokenizer: Any
+    device: "torch.device"
+    window: int
+
+    def encode(self, text: str) -> list[int]:
+        """The tokens of a piece of text, without special tokens."""
+        return list(self.tokenizer(text, add_special_tokens=False).input_ids)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of tokens, special tokens left out."""
+        return str(self.tokenizer.decode(list(ids), skip_special_tokens=True))
+
+    @property
+    def opening(self) -> tuple[int, ...]:
+        """The tokens that open every prompt (the model's beginning of sequence, if it has one)."""
+        first = self.tokenizer.bos_token_id
+        return () if first is None else (int(first),)
+
+    @property
+    def stops(self) -> frozenset[int]:
+        """The tokens that end a text."""
+        ends = self.model.generation_config.eos_token_id
+        ends = ends if isinstance(ends, list) else [ends]
+        return frozenset(int(e) for e in [*ends, self.tokenizer.eos_token_id] if e is not None)
+
+
+def load_generator(settings: Settings) -> Generator:
+    """Load the generator that settings name. ModelMissing, UsageError: one line says what to do."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils.logging import disable_progress_bar
+
+    folder = resolve_model(settings.generator, settings)
+    device = choose_device(settings.device)
+    dtype = choose_dtype(settings.dtype, device)
+    torch.set_num_threads(settings.threads)
+    disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers leaves it untyped
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(folder)
+        model = AutoModelForCausalLM.from_pretrained(
+            folder, dtype=dtype, attn_implementation=register()
+        )
+    except (OSError, ValueError, KeyError) as error:
+        raise BadInput(f"{settings.generator} in {folder} cannot be loaded as a decoder") from error
+    model = torch.nn.Module.to(model, device).eval().requires_grad_(False)
+    longest = int(model.config.get_text_config().max_position_embeddings)
+    window = min(settings.context_tokens or longest, longest)
+    fingerprint = f"{model_fingerprint(settings.generator, folder)}/{_short(dtype)}"
+    return Generator(settings.generator, fingerprint, model, tokenizer, device, window)
+
+
+def _short(dtype: "torch.dtype") -> str:
+    return str(dtype).removeprefix("torch.")
+
+
+def generate(
+    generator: Generator,
+    prompt_ids: Sequence[int],
+    *,
+    max_new_tokens: int,
+    sampling: Sampling,
+    ends: Callable[[str], bool],
+    cancelled: Callable[[], bool] = lambda: False,
+) -> list[int]:
+    """Continue one prompt token by token with a kept cache; returns the new tokens without stops.
+
+    `ends(text)` is asked after each token with all the text so far and says that it is complete.
+    `cancelled()` is asked before each token; what was generated until then is returned.
+    """
+    import torch
+
+    model, ids = generator.model, torch.tensor([list(prompt_ids)], device=generator.device)
+    random = torch.Generator().manual_seed(sampling.seed)
+    new: list[int] = []
+    with torch.inference_mode():
+        out = model(ids, use_cache=True, logits_to_keep=1)
+        while len(new) < max_new_tokens and not cancelled():
+            token = _drawn(out.logits[0, -1].float(), sampling, random)
+            if token in generator.stops:
+                break
+            new.append(token)
+            if ends(generator.decode(new)):
+                break
+            step = torch.tensor([[token]], device=generator.device)
+            out = model(step, cache=out.cache, use_cache=True, logits_to_keep=1)
+    return new
+
+
+def _drawn(logits: "torch.Tensor", sampling: Sampling, random: "torch.Generator") -> int:
+    """logits: [vocabulary] float32. Nucleus sampling keeps the smallest set reaching top_p."""
+    import torch
+
+    if sampling.temperature == 0:
+        return int(logits.argmax())
+    p, order = torch.softmax(logits.cpu() / sampling.temperature, -1).sort(descending=True)
+    p[p.cumsum(-1) - p > sampling.top_p] = 0
+    return int(order[torch.multinomial(p, 1, generator=random)])
