@@ -1,12 +1,20 @@
 """What a question demands of the statements that answer it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from haozhi.attribution.support.clauses import Clause, Known, Name, known, names_in
 from haozhi.attribution.support.lexicon import chinese, english, stem
 from haozhi.attribution.support.tokens import ME, Token, is_han, tokens_of
+
+
+_TIME = re.compile(r"what time|什么 ?时候|什么 ?时间|何时|哪一?天|哪个?月")
+_THING = re.compile(r"谁|哪里|哪儿|何处|何地|什么 ?地方")
+Wanted = Literal["number", "time", "thing"]
+"""A number (how many, 几), a time (when), or anything but these two (who, where)."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +30,7 @@ class Ask:
     names: tuple[Name, ...] = ()
     pieces: tuple[str, ...] = ()
     known: Known = Known(frozenset(), "")
-    wants_number: bool = False
-    wants_time: bool = False
+    wants: Wanted | None = None
     yes_no: bool = False
     negated: bool = False
     options: tuple[frozenset[str], ...] = ()
@@ -47,8 +54,7 @@ def ask_of(question: str) -> Ask:
         names=names,
         pieces=whole.pieces,
         known=known([whole]),
-        wants_number=_wants_number(tokens),
-        wants_time=_wants_time(tokens),
+        wants=_wanted(tokens),
         yes_no=_is_yes_no(tokens) and not options,
         negated=whole.negated,
         options=options,
@@ -102,24 +108,24 @@ def _names(tokens: Sequence[Token]) -> tuple[Name, ...]:
     return names[1:] if opens and len(names[0]) == 1 and tokens[0].piece != ME else names
 
 
-def _wants_number(tokens: Sequence[Token]) -> bool:
-    """How many, how tall, what year, 几, 多少, 多高, 哪一年: the answer holds a number."""
-    lower = [token.raw.lower() for token in tokens] + [""]
-    for position, token in enumerate(tokens):
-        word, following = lower[position], lower[position + 1]
-        if word == "how" and (following in ("many", "much") or tokens[position + 1 :][:1] and tokens[position + 1].piece):
-            return True
-        if word in ("what", "which", "哪", "哪一") and following in ("year", "年"):
-            return True
-        if token.raw.startswith(("几", "多少")) or (token.raw.startswith(("多", "有多")) and token.piece.startswith("§")):
-            return True
-    return False
-
-
-def _wants_time(tokens: Sequence[Token]) -> bool:
+def _wanted(tokens: Sequence[Token]) -> Wanted | None:
     raws = [token.raw.lower() for token in tokens]
-    text = "".join(raws)
-    return "when" in raws[:2] or "what time" in " ".join(raws) or "什么时候" in text or "何时" in text
+    text = " ".join(raws)
+    if any(map(_counts, tokens, [*tokens[1:], None])):
+        return "number"
+    if "when" in raws[:2] or _TIME.search(text):
+        return "time"
+    return "thing" if {"who", "whose", "where"} & set(raws[:2]) or _THING.search(text) else None
+
+
+def _counts(token: Token, following: Token | None) -> bool:
+    """How many, how tall, what year; 几, 多少, 多高, 哪一年."""
+    word, after = token.raw.lower(), following.raw.lower() if following else ""
+    if word == "how":
+        return after in ("many", "much") or bool(following and following.piece)
+    if word in ("what", "which", "哪", "哪一"):
+        return after.startswith(("year", "年"))
+    return word.startswith(("几", "多少")) or ("多" in word[:2] and token.piece.startswith("§"))
 
 
 def _is_yes_no(tokens: Sequence[Token]) -> bool:

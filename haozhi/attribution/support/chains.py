@@ -14,7 +14,7 @@ from haozhi.attribution.support.clauses import Clause, Known, Name, known, known
 from haozhi.attribution.support.holding import CLEAN, fits, holding, rest_of
 from haozhi.attribution.support.lexicon import chinese, english, stem
 from haozhi.attribution.support.news import News
-from haozhi.attribution.support.polarity import names_held
+from haozhi.attribution.support.polarity import names_held, same_name
 from haozhi.attribution.support.tokens import Token, is_han
 
 Statements = Mapping[int, tuple[Clause, ...]]
@@ -22,9 +22,9 @@ Statements = Mapping[int, tuple[Clause, ...]]
 
 @dataclass(frozen=True)
 class Bridge:
-    """What two neighbours share; `name` when it is written like one."""
+    """What two neighbours share: a word, a Han run, or a name by its last word."""
 
-    pieces: tuple[str, ...]
+    piece: str
     name: Name = ()
 
 
@@ -33,7 +33,7 @@ def chains(ask: Ask, news: News, statements: Statements, length: int) -> Iterato
     if fits(ask, news) and news.pieces and not news.negated and not news.repeated:
         # Only the last may hold the news: it brings it in.
         silent = {i: c for i, c in statements.items() if not known(c).holds(news.pieces)}
-        free = replace(ask, wants_number=False, wants_time=False)
+        free = replace(ask, wants=None)
         yield from _Search(news, silent, statements).walk(free, length, ())
 
 
@@ -53,7 +53,7 @@ class _Search:
             return
         for i, clauses in self.silent.items():
             for bridge in _bridges(clauses, ask.known) if i not in used else ():
-                if _answers(clauses, ask, News(bridge.pieces)):
+                if _answers(clauses, ask, News((bridge.piece,))):
                     yield from self.lift(bridge, ask.known, length - 1, (*used, i))
                 elif (then := _identify(clauses, ask, bridge)) is not None:
                     yield from self.walk(then, length - 1, (*used, i))
@@ -64,13 +64,13 @@ class _Search:
         """From the bridge to the news, or to another bridge on the way."""
         if length == 1:
             for i, clauses in self.statements.items():
-                if i not in used and _links(clauses, bridge.pieces, self.news.pieces):
+                if i not in used and _links(clauses, bridge, self.news.pieces):
                     yield (*used, i)
             return
-        behind = behind | known_pieces(bridge.pieces)
+        behind = behind | known_pieces([bridge.piece, *map(stem, bridge.name)])
         for i, clauses in self.silent.items():
             for onward in _bridges(clauses, behind) if i not in used else ():
-                if _links(clauses, bridge.pieces, onward.pieces):
+                if _links(clauses, bridge, (onward.piece,)):
                     yield from self.lift(onward, behind, length - 1, (*used, i))
 
 
@@ -102,39 +102,49 @@ def _bridges(clauses: Sequence[Clause], behind: Known) -> Iterator[Bridge]:
             pieces = tuple(map(stem, name))
             named.update(pieces)
             if not any(piece in behind.words for piece in pieces):
-                yield Bridge(pieces, name)
+                yield Bridge(pieces[-1], name)
         for piece in dict.fromkeys(clause.pieces):
             if is_han(piece):
-                yield from (Bridge((part,)) for part in behind.lacks(piece) if len(part) > 1)
+                yield from (Bridge(part) for part in behind.lacks(piece) if len(part) > 1)
             elif piece[0] not in "#§" and piece not in named | behind.words:
-                yield Bridge((piece,))
+                yield Bridge(piece)
 
 
 def _identify(clauses: Sequence[Clause], ask: Ask, bridge: Bridge) -> Ask | None:
     """What is still asked once the bridge stands for the part that a clause says of it, and only it."""
-    about = ask.known | known_pieces(bridge.pieces)
+    about = ask.known | known_pieces([bridge.piece, *map(stem, bridge.name)])
     for clause in clauses:
         held = known([clause])
         left = tuple(piece for piece in ask.required if held.lacks(piece))
-        if clause.negated or not held.holds(bridge.pieces) or rest_of([clause], about):
+        if clause.negated or held.lacks(bridge.piece) or rest_of([clause], about):
             continue
         if left and len(left) < len(ask.required):
             names = tuple(name for name in ask.names if not names_held([name], [clause]))
             bridged = (*names, bridge.name) if bridge.name else names
-            return replace(ask, required=(*left, *bridge.pieces), names=bridged, known=about)
+            return replace(ask, required=(*left, bridge.piece), names=bridged, known=about)
     return None
 
 
-def _links(clauses: Sequence[Clause], bridge: Sequence[str], target: Sequence[str]) -> bool:
+def _links(clauses: Sequence[Clause], bridge: Bridge, target: Sequence[str]) -> bool:
     """Whether a clause says that the bridge, at one of its ends, is or is in the target."""
-    for clause in clauses:
-        if clause.negated or not known([clause]).holds([*bridge, *target]):
-            continue
-        size = len(bridge)
-        ends = (clause.pieces[:size], clause.pieces[-size:])
-        if tuple(bridge) in ends and _says_is(clause.tokens, frozenset([*bridge, *target])):
-            return True
-    return False
+    return any(
+        known([clause]).holds([bridge.piece, *target])
+        and not clause.negated
+        and _is_at_an_end(bridge, clause)
+        and _says_is(clause.tokens, frozenset([bridge.piece, *target]))
+        for clause in clauses
+    )
+
+
+def _is_at_an_end(bridge: Bridge, clause: Clause) -> bool:
+    if not bridge.name:
+        return bridge.piece in (clause.pieces[0], clause.pieces[-1])
+    ends = [
+        name
+        for name in clause.names
+        if tuple(map(stem, name)) in (clause.pieces[: len(name)], clause.pieces[-len(name) :])
+    ]
+    return any(same_name(bridge.name, name) for name in ends)
 
 
 def _says_is(tokens: Sequence[Token], either: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ from itertools import chain
 
 from haozhi.attribution.support.ask import Ask, ask_of
 from haozhi.attribution.support.chains import Statements
-from haozhi.attribution.support.clauses import Clause, clauses_of, known
+from haozhi.attribution.support.clauses import Clause, Known, clauses_of, known
 from haozhi.attribution.support.equations import equation_support, read_sums
 from haozhi.attribution.support.found import SegmentSupport, SupportStatement, combined, minimal
 from haozhi.attribution.support.news import news_of
@@ -27,36 +27,53 @@ def find_support(
     statement. An empty question asks for nothing: each segment must then be held whole.
     """
     sums = read_sums(question, segments, statements)
-    sayings = [clauses_of(segment) for segment in segments]
-    bodies = {s.id: clauses_of(s.text) for s in sorted(statements, key=lambda s: s.id)}
-    found = [equation_support(segment, sums) or SegmentSupport() for segment in segments]
+    found = [equation_support(segment, sums) for segment in segments]
     if sums.asked is None:
-        found = _by_terms(ask_of(question), sayings, bodies, found)
+        sayings = [clauses_of(segment) for segment in segments]
+        bodies = {s.id: clauses_of(s.text) for s in sorted(statements, key=lambda s: s.id)}
+        by_terms = _by_terms(ask_of(question), sayings, bodies)
+        found = [sums if sums and sums.sets else terms for sums, terms in zip(found, by_terms, strict=True)]
         found = _inherited(ask_of(question), sayings, found)
     texts = {s.id: s.text for s in statements}
-    return tuple(_marked(s, support, texts) for s, support in zip(segments, found, strict=True))
+    return tuple(
+        _marked(segment, support or SegmentSupport(), texts)
+        for segment, support in zip(segments, found, strict=True)
+    )
 
 
-def _by_terms(
-    ask: Ask, sayings: Sequence[Saying], bodies: Statements, found: Sequence[SegmentSupport]
-) -> list[SegmentSupport]:
-    """Segments that answer the question; then, once one does, those that go on from there."""
-    found = [
-        support if support.sets else _answering(ask, saying, bodies)
-        for support, saying in zip(found, sayings, strict=True)
-    ]
+def _by_terms(ask: Ask, sayings: Sequence[Saying], bodies: Statements) -> list[SegmentSupport]:
+    """Segments that answer the question and, once one does, those that go on from there.
+
+    A segment about something that an earlier one brought in (`Warsaw is the capital of Poland.`) is
+    a step of its own: it rests on who says so, not on the whole way from the question.
+    """
+    whole = [_answering(ask, saying, bodies) for saying in sayings]
     parts = [[_answering(ask, [clause], bodies) for clause in saying] for saying in sayings]
-    if ask.pieces and not any(support.sets for support in chain(found, *parts)):
-        return found
+    if ask.pieces and not any(support.sets for support in chain(whole, *parts)):
+        return whole
+    found = []
     earlier = ask.known
-    for position, saying in enumerate(sayings):
-        sets = []
-        for clause, own in zip(saying, parts[position], strict=True):
-            sets.append(own.sets or term_support(*claim_of(clause, ask, earlier), bodies).sets)
+    for saying, answering, owns in zip(sayings, whole, parts, strict=True):
+        is_step = _goes_on(saying, ask, earlier)
+        sets, against = [], set(answering.contradicts)
+        for clause, own in zip(saying, owns, strict=True):
+            if earlier.holds(clause.pieces):
+                continue
+            claim = term_support(*claim_of(clause, ask, earlier), bodies)
+            first, second = (claim, own) if is_step else (own, claim)
+            sets.append(first.sets or second.sets)
+            if not own.sets and len(clause.pieces) > 1:
+                against.update(claim.contradicts)
             earlier |= known([clause])
-        if sets and not found[position].sets:
-            found[position] = replace(found[position], sets=combined(sets, "chain"))
+        following = combined(sets, "chain") if sets else ()
+        first, second = (following, answering.sets) if is_step else (answering.sets, following)
+        found.append(SegmentSupport(first or second, tuple(sorted(against))))
     return found
+
+
+def _goes_on(saying: Saying, ask: Ask, earlier: Known) -> bool:
+    opening = saying[0].pieces[:1] if saying else ()
+    return earlier.holds(opening) and not ask.known.holds(opening) and len(saying[0].pieces) > 1
 
 
 def _answering(ask: Ask, saying: Saying, bodies: Statements) -> SegmentSupport:

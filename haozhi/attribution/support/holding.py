@@ -20,6 +20,7 @@ from haozhi.attribution.support.tokens import is_han
 CLEAN = 0.95
 _LEAST_NEWS = 0.67
 _LEAST_REQUIRED = 0.67
+_MUCH = 4.0  # a question that requires this much may be met in other words here and there
 _MEASURED = 0.9  # `is 330 metres` answers how tall, for nothing else is said of it
 
 
@@ -54,21 +55,26 @@ def holding(clauses: Sequence[Clause], ask: Ask, news: News) -> Holding | None:
 
 
 def fits(ask: Ask, news: News) -> bool:
-    """Whether the news is of the kind that was asked for: a number, a time."""
-    if ask.wants_number:
+    """Whether the news is of the kind that was asked for: a number, a time, someone, somewhere."""
+    if ask.wants is None:
+        return True
+    if ask.wants == "number":
         return bool(news.numbers)
-    if ask.wants_time:
-        words = {stem(word) for word in english().time}
-        return bool(news.numbers) or any(
-            piece in words or (is_han(piece) and chinese().time.search(piece))
-            for piece in news.pieces
-        )
-    return True
+    if ask.wants == "time":
+        return any(p.startswith("#") or chinese().time.search(p) or _is_time(p) for p in news.pieces)
+    return not all(piece.startswith("#") or _is_time(piece) for piece in news.pieces)
+
+
+def _is_time(piece: str) -> bool:
+    if is_han(piece):
+        return not chinese().time.sub("", piece)
+    return piece in english().time_stems
 
 
 def rest_of(clauses: Sequence[Clause], known_to_all: Known) -> tuple[str, ...]:
-    """What the clauses say beyond what is known."""
-    return known_to_all.missing(piece for clause in clauses for piece in clause.pieces)
+    """What the clauses say beyond what is known, the time aside."""
+    pieces = (piece for clause in clauses for piece in clause.pieces)
+    return known_to_all.missing(p for p in pieces if is_han(p) or not _is_time(p))
 
 
 def _share(pieces: Sequence[str], held: Known) -> float:
@@ -101,14 +107,24 @@ def _homes(clauses: Sequence[Clause], pieces: Sequence[str]) -> Iterator[tuple[C
 
 def _fit(home: Sequence[Clause], clauses: Sequence[Clause], ask: Ask, news: News) -> float:
     """How far what is said at home is about what was asked, 0..1."""
-    about = ask.known | known_pieces(news.pieces)
+    about = ask.known | known_pieces(_with_names(home, news.pieces))
     if speaks_of_another(home, about):
         return 0.0
     missing = known(home).missing(ask.required)
     said = _share(ask.required, known(clauses))
     if not missing or not rest_of(home, about):
-        measured = ask.wants_number and len(missing) == 1 and missing[0].startswith("§")
+        measured = ask.wants == "number" and len(missing) == 1 and missing[0].startswith("§")
         return max(said, _MEASURED) if measured else said
+    if total_weight(ask.required) >= _MUCH and _share(ask.required, known(home)) >= _LEAST_REQUIRED:
+        return said
     opening = known_pieces(clauses[0].pieces[: len(missing)])
-    subject_left_out = opening.holds(missing) and about.holds(home[0].pieces[:1])
-    return said if said == 1 and subject_left_out else 0.0
+    goes_on = opening.holds(missing) and about.holds(home[0].pieces[:1])
+    # Only a subject is left out by going on, never what is said of it.
+    speaks = missing != ask.required or len(missing) == 1
+    return said if said == 1 and goes_on and speaks else 0.0
+
+
+def _with_names(home: Sequence[Clause], pieces: Sequence[str]) -> tuple[str, ...]:
+    """The pieces, and those of the names that they are part of (Emperor Gegeen Khan)."""
+    runs = [tuple(map(stem, name)) for clause in home for name in clause.names]
+    return (*pieces, *(word for run in runs if set(run) & set(pieces) for word in run))

@@ -24,7 +24,7 @@ class English:
     name_particles: frozenset[str]
     name_shifters: frozenset[str]
     qualifiers: frozenset[str]
-    time: frozenset[str]
+    time_stems: frozenset[str]
     self: frozenset[str]
     families: dict[str, str]
     frame: re.Pattern[str]
@@ -70,10 +70,11 @@ def english() -> English:
     plain = {
         name: frozenset(_words(value))
         for name, value in source["en"].items()
-        if name not in ("frame", "not_negation")
+        if name not in ("frame", "not_negation", "time")
     }
     return English(
         **plain,
+        time_stems=frozenset(map(stem, _words(source["en"]["time"]))),
         families={stem(word): s for s, line in _families() for word in line[0].split()},
         frame=re.compile(rf"\b(?:{'|'.join(source['en']['frame'])})\b", re.IGNORECASE),
         not_negation=_any_of(source["en"]["not_negation"]),

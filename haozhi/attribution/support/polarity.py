@@ -33,13 +33,14 @@ def names_held(names: Iterable[Name], clauses: Sequence[Clause]) -> bool:
 
 
 def _is_held(name: Name, runs: Sequence[Name], words: frozenset[str]) -> bool:
-    if any(_same(name, run) for run in runs):
+    if any(same_name(name, run) for run in runs):
         return True
     in_small_letters = not any(name[-1] in run for run in runs)
     return in_small_letters and all(stem(word) in words for word in name)
 
 
-def _same(name: Name, run: Name) -> bool:
+def same_name(name: Name, run: Name) -> bool:
+    """Whether a run of capitals is the name or a shorter or longer form of it."""
     shorter, longer = sorted((name, run), key=len)
     more = longer[: len(longer) - len(shorter)]
     grown = len(run) > len(name) and set(more) & english().name_shifters
