@@ -27,7 +27,7 @@ def attribute_provisionally(answer_id: str, case: Case, terms: Terms, now_us: in
     return _attribution(answer_id, case, shares, now_us, method="support")
 
 
-def _all_used(segment: int, coalition: Coalition) -> float:
+def _all_used(_segment: int, _coalition: Coalition) -> float:
     return 1.0
 
 

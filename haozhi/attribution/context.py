@@ -12,8 +12,9 @@ class Case:
     """Everything that the shares of one answer depend on.
 
     `positions` (in the context), `statement_ids`, `authors` and `players` run over the statements
-    that are in the prompt, as `scored.spans` do; `players[i]` numbers the player of statement i. `segments[k]` are the half-open answer tokens of
-    segment k, `weights_ppb` its weight. `support` is what backs or denies each segment.
+    that are in the prompt, as `scored.spans` do; `players[i]` numbers the player of statement i.
+    `segments[k]` are the half-open answer tokens of segment k, `weights_ppb[k]` its weight and
+    `support[k]` what backs or denies it.
     """
 
     scored: Scored

@@ -8,13 +8,14 @@ statements outside S masked for the tail's rows. Many coalitions run as one batc
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from haozhi.models.attention import capture
 from haozhi.models.generator import Generator
+from haozhi.models.prefix import continue_hidden, log_probs, prefill
 
 if TYPE_CHECKING:
     import torch
@@ -40,7 +41,7 @@ class Scored:
 
     def __post_init__(self) -> None:
         last = max((end for _, end in self.spans), default=0)
-        if not 0 < last <= self.tail_start < len(self.prompt_ids) and self.spans:
+        if not max(last, 1) <= self.tail_start < len(self.prompt_ids):
             raise ValueError("the tail must follow all statements and hold a token of the prompt")
         if not self.answer_ids:
             raise ValueError("there is no answer to score")
@@ -59,7 +60,7 @@ class ValueFunction:
         self.scored = scored
         self.passes = 0
         self._generator = generator
-        self._prefix = _prefill(generator, scored.prompt_ids[: scored.tail_start])
+        self._prefix = prefill(generator, scored.prompt_ids[: scored.tail_start])
         self._known: dict[frozenset[int], NDArray[np.float64]] = {}
 
     def token_values(self, coalitions: Sequence[frozenset[int]]) -> Matrix:
@@ -82,7 +83,7 @@ class ValueFunction:
         import torch
 
         with torch.inference_mode():
-            values = log_probs(self._generator, self._hidden(batch), self.scored.answer_ids)
+            values = self._log_probs(self._hidden(batch))
         return np.asarray(values.double().cpu())
 
     def _hidden(self, batch: Sequence[frozenset[int]]) -> "torch.Tensor":
@@ -93,7 +94,22 @@ class ValueFunction:
             for number, (start, end) in enumerate(self.scored.spans):
                 keep[row, start:end] = number in coalition
         bias = torch.zeros(keep.shape).masked_fill(~keep, float("-inf"))
-        return answer_hidden(self._generator, self._prefix, self.scored, bias)
+        return self._biased(bias)
+
+    def _biased(self, bias: "torch.Tensor") -> "torch.Tensor":
+        """[batch, answer, width]: the rows that predict the answer's tokens."""
+        import torch
+
+        tail = torch.tensor([self.scored.tail_ids], device=self._generator.device)
+        tails = tail.expand(len(bias), -1)
+        hidden = continue_hidden(self._generator, self._prefix, tails, bias)
+        return hidden[:, -len(self.scored.answer_ids) :]
+
+    def _log_probs(self, hidden: "torch.Tensor") -> "torch.Tensor":
+        import torch
+
+        answer = torch.tensor([self.scored.answer_ids], device=hidden.device)
+        return log_probs(self._generator, hidden, answer.expand(len(hidden), -1))
 
     def attention(self) -> tuple[float, ...]:
         """Per statement, 0..1: the part of the answer tokens' attention that falls on its tokens.
@@ -122,8 +138,7 @@ class ValueFunction:
             for number, (start, end) in enumerate(self.scored.spans):
                 columns[number, start:end] = 1
             bias = (biases @ columns)[None]
-            hidden = answer_hidden(self._generator, self._prefix, self.scored, bias)
-            value = log_probs(self._generator, hidden, self.scored.answer_ids).sum()
+            value = self._log_probs(self._biased(bias)).sum()
             (found,) = torch.autograd.grad(value, biases)
         return tuple(float(g) for g in found)
 
@@ -132,77 +147,3 @@ def _batches(new: Sequence[frozenset[int]], tail: int) -> Iterator[Sequence[froz
     size = max(1, BATCH_ROWS // max(tail, 1))
     for start in range(0, len(new), size):
         yield new[start : start + size]
-
-
-def _prefill(generator: Generator, ids: Sequence[int]) -> list[tuple["torch.Tensor", ...]]:
-    """Per layer (keys, values), [1, heads, len(ids), width], no column dropped by any window."""
-    import torch
-    from transformers import DynamicCache
-
-    cache: Any = DynamicCache()  # Without the config every layer keeps all columns.
-    if ids:
-        with torch.no_grad():
-            tokens = torch.tensor([list(ids)], device=generator.device)
-            generator.model.base_model(tokens, cache=cache, use_cache=True)
-    return [(layer.keys, layer.values) for layer in cache.layers]
-
-
-def answer_hidden(
-    generator: Generator,
-    prefix: Sequence[tuple["torch.Tensor", ...]],
-    scored: Scored,
-    bias: "torch.Tensor",
-) -> "torch.Tensor":
-    """[batch, len(answer_ids), width]: the last layer where each answer token is predicted.
-
-    bias: [batch, tail_start] float32, added to the attention logits of the prefix's columns for
-    the tail's rows (0 keeps, -inf removes); gradients flow into it.
-    """
-    import torch
-    from transformers import DynamicCache
-
-    size, device = bias.shape[0], generator.device
-    tail = torch.tensor([scored.tail_ids], device=device).expand(size, -1)
-    positions = torch.arange(scored.tail_start, scored.tail_start + tail.shape[1], device=device)
-    hidden: torch.Tensor = generator.model.base_model(
-        tail,
-        attention_mask=_masks(generator, positions, bias),
-        position_ids=positions[None].expand(size, -1),
-        cache=DynamicCache([tuple(x.expand(size, -1, -1, -1) for x in layer) for layer in prefix]),
-        use_cache=True,
-    ).last_hidden_state
-    return hidden[:, -len(scored.answer_ids) :]
-
-
-def log_probs(
-    generator: Generator, hidden: "torch.Tensor", answer_ids: Sequence[int]
-) -> "torch.Tensor":
-    """[batch, len(answer_ids)] float32: log p of each answer token over the whole vocabulary."""
-    import torch
-
-    logits = generator.model.lm_head(hidden).float()
-    target = torch.tensor([answer_ids], device=hidden.device).expand(len(hidden), -1)
-    chosen: torch.Tensor = logits.gather(-1, target[..., None])[..., 0] - logits.logsumexp(-1)
-    return chosen
-
-
-def _masks(generator: Generator, positions: "torch.Tensor", bias: "torch.Tensor") -> Any:
-    """Additive masks [batch, 1, tail, prefix + tail], one per kind of layer that the model has."""
-    import torch
-
-    config = generator.model.config.get_text_config()
-    dtype, device = generator.model.dtype, generator.device
-    columns = torch.arange(int(positions[-1]) + 1, device=device)
-    distance = positions[:, None] - columns[None]  # [tail, prefix + tail]
-    padded = torch.nn.functional.pad(bias.to(device), (0, len(positions)))[:, None, None]
-
-    def mask(window: int | None) -> torch.Tensor:
-        hidden = (distance < 0) if window is None else (distance < 0) | (distance >= window)
-        floor = torch.finfo(dtype).min
-        return padded.masked_fill(hidden[None, None], floor).clamp(min=floor).to(dtype)
-
-    kinds = set(getattr(config, "layer_types", None) or ())
-    window = getattr(config, "sliding_window", None)
-    if "sliding_attention" in kinds:
-        return {k: mask(window if k == "sliding_attention" else None) for k in sorted(kinds)}
-    return mask(None)

@@ -77,7 +77,8 @@ def load_generator(settings: Settings) -> Generator:
         )
     except (OSError, ValueError, KeyError) as error:
         raise BadInput(f"{settings.generator} in {folder} cannot be loaded as a decoder") from error
-    model = torch.nn.Module.to(model, device).eval().requires_grad_(False)
+    module: Any = model  # transformers' own annotations of to() and eval() are incomplete
+    module.to(device).eval().requires_grad_(False)
     longest = int(model.config.get_text_config().max_position_embeddings)
     window = min(settings.context_tokens or longest, longest)
     fingerprint = f"{model_fingerprint(settings.generator, folder)}/{_short(dtype)}"

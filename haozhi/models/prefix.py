@@ -1,0 +1,110 @@
+"""A prompt run once and kept: its keys and values serve many continuations at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from haozhi.models.generator import Generator
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """Per layer (keys, values), each [1, heads, length, width]; no window has dropped a column."""
+
+    length: int
+    layers: tuple[tuple["torch.Tensor", "torch.Tensor"], ...]
+
+
+def prefill(generator: Generator, ids: Sequence[int]) -> Prefix:
+    """Run the tokens once (at least one) and keep every layer's keys and values."""
+    import torch
+    from transformers import DynamicCache
+
+    cache: Any = DynamicCache()  # Without the config every layer keeps all columns.
+    with torch.no_grad():
+        tokens = torch.tensor([list(ids)], device=generator.device)
+        generator.model.base_model(tokens, cache=cache, use_cache=True)
+    return Prefix(len(ids), tuple((layer.keys, layer.values) for layer in cache.layers))
+
+
+def continue_hidden(
+    generator: Generator, prefix: Prefix, tails: "torch.Tensor", bias: "torch.Tensor"
+) -> "torch.Tensor":
+    """[batch, tail, width]: the last layer over `tails` [batch, tail], at their real positions.
+
+    bias: [batch, prefix.length] float32, added to the attention logits of the prefix's columns for
+    the tail's rows (0 keeps, -inf removes); gradients flow into it. The prefix is not changed.
+    """
+    import torch
+    from transformers import DynamicCache
+
+    size, length = tails.shape
+    positions = torch.arange(prefix.length, prefix.length + length, device=generator.device)
+    layers = [tuple(x.expand(size, -1, -1, -1) for x in layer) for layer in prefix.layers]
+    hidden: torch.Tensor = generator.model.base_model(
+        tails,
+        attention_mask=_masks(generator, positions, bias),
+        position_ids=positions[None].expand(size, -1),
+        cache=DynamicCache(layers),
+        use_cache=True,
+    ).last_hidden_state
+    return hidden
+
+
+def log_probs(
+    generator: Generator, hidden: "torch.Tensor", targets: "torch.Tensor"
+) -> "torch.Tensor":
+    """[batch, n] float32: log p of each target [batch, n] over the whole vocabulary.
+
+    hidden: [batch, n, width], the rows that predict the targets.
+    """
+    logits = generator.model.lm_head(hidden).float()
+    chosen: torch.Tensor = logits.gather(-1, targets[..., None])[..., 0] - logits.logsumexp(-1)
+    return chosen
+
+
+def score(
+    generator: Generator, prefix: Prefix, last: int, texts: Sequence[Sequence[int]]
+) -> list[float]:
+    """log p per token of each continuation, in nats: the mean over its tokens.
+
+    `last` is the token after the prefix that predicts the first token of every continuation.
+    """
+    import torch
+
+    longest = max(map(len, texts))
+    ids = torch.zeros(len(texts), longest, dtype=torch.long)
+    for row, text in enumerate(texts):
+        ids[row, : len(text)] = torch.tensor(text)
+    ids = ids.to(generator.device)
+    first = torch.full((len(texts), 1), last, device=generator.device)
+    with torch.inference_mode():
+        bias = torch.zeros(len(texts), prefix.length)
+        tails = torch.cat([first, ids[:, :-1]], dim=1)
+        found = log_probs(generator, continue_hidden(generator, prefix, tails, bias), ids)
+    return [float(found[row, : len(text)].mean()) for row, text in enumerate(texts)]
+
+
+def _masks(generator: Generator, positions: "torch.Tensor", bias: "torch.Tensor") -> Any:
+    """Additive masks [batch, 1, tail, prefix + tail], one per kind of layer that the model has."""
+    import torch
+
+    config = generator.model.config.get_text_config()
+    dtype, device = generator.model.dtype, generator.device
+    columns = torch.arange(int(positions[-1]) + 1, device=device)
+    distance = positions[:, None] - columns[None]  # [tail, prefix + tail]
+    padded = torch.nn.functional.pad(bias.to(device), (0, len(positions)))[:, None, None]
+
+    def mask(window: int | None) -> torch.Tensor:
+        hidden = (distance < 0) if window is None else (distance < 0) | (distance >= window)
+        floor = torch.finfo(dtype).min
+        return padded.masked_fill(hidden[None, None], floor).clamp(min=floor).to(dtype)
+
+    kinds = set(getattr(config, "layer_types", None) or ())
+    window = getattr(config, "sliding_window", None)
+    if "sliding_attention" in kinds:
+        return {k: mask(window if k == "sliding_attention" else None) for k in sorted(kinds)}
+    return mask(window if getattr(config, "use_sliding_window", window is not None) else None)
