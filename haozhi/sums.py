@@ -23,9 +23,10 @@ class Equation:
 
 
 _HAN_DIGITS = dict(zip("零一二三四五六七八九十两", [*range(11), 2], strict=True))
-_WORDS = dict(
-    zip("zero one two three four five six seven eight nine ten".split(), range(11), strict=True)
-)
+_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
+    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+}  # fmt: skip
 _TOKEN = re.compile(
     rf"""(?P<number> (?:\d{{1,3}}(?:,\d{{3}})+(?!\d) | \d+) (?:\.\d+)?
                    | [{"".join(_HAN_DIGITS)}] | \b(?:{"|".join(_WORDS)})\b)
@@ -33,8 +34,8 @@ _TOKEN = re.compile(
                    |\b(?:is|are|does|do)(?:\ not|n't)(?:\ (?:equal|make)(?:\ to)?)?\b)
     | (?P<equal> 等于|得到|就是|得|是|为|=|\b(?:(?:is\ )?equal\ to|equals?|is|are|gives?|makes?)\b)
     | (?P<bullet> ^\s*[-–*·]\s)
-    | (?P<plus> \+|加上|加|\bplus\b)
-    | (?P<minus> [-−–]|减去|减|\bminus\b)
+    | (?P<plus> \+|再?加上|再?加|\bplus\b)
+    | (?P<minus> [-−–]|再?减去|再?减|\bminus\b)
     | (?P<times> [×*·]|(?<![a-z])x(?![a-z])|乘以|乘|\btimes\b|\bmultiplied\ by\b)
     | (?P<over> [÷/]|除以|\bdivided\ by\b)""",
     re.VERBOSE | re.MULTILINE,
@@ -67,8 +68,8 @@ def equations_in(text: str) -> tuple[Equation, ...]:
     found: list[Equation] = []
     for _, sides, denied in _runs(fold(text)):
         pairs = list(pairwise(sides))
-        if len(sides) > 2:  # noqa: PLR2004 - a chain claims its two ends equal too
-            pairs.append((sides[0], sides[-1]))
+        if len(sides) > 2:
+            pairs.append((sides[0], sides[-1]))  # a chain claims that its two ends are equal too
         found += [Equation(a, b, denied) for a, b in pairs if len(a) > 1 or len(b) > 1]
     return tuple(dict.fromkeys(found))
 
@@ -117,6 +118,6 @@ def _expression(side: list[str]) -> Expression | None:
     if len(side) > 1 and side[0] == "-" and side[1][0].isdigit():
         side = ["-" + side[1], *side[2:]]
     well_formed = len(side) % 2 == 1 and all(
-        (token in "+-×÷") == bool(position % 2) for position, token in enumerate(side)
+        (part in "+-×÷") == bool(position % 2) for position, part in enumerate(side)
     )
     return tuple(side) if well_formed else None
