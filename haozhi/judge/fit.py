@@ -8,6 +8,7 @@ predicted for corpora left out of the fit. Deterministic.
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -88,7 +89,7 @@ def _logistic(found: Sequence[Rows], signs: tuple[int, ...]) -> Logistic:
 
 
 def left_out(lists: Sequence[Example], extra: Sequence[Example]) -> list[Verdicts]:
-    """Verdicts for each list from a fit that saw no list of its group; `extra` is only fitted on."""
+    """Verdicts per list from a fit that saw no list of its group; `extra` is only fitted on."""
     from haozhi.judge import judge_pairs, judge_single
 
     fitted = {
@@ -174,7 +175,7 @@ def main() -> None:
     at = best_thresholds(lists, found)
     for single in (at.single / 2, at.single, at.single * 2):
         for row in rates(lists, found, Thresholds(single, at.pair)):
-            print(f"single {single:.2f} pair {at.pair:.2f}", row)
+            sys.stdout.write(f"single {single:.2f} pair {at.pair:.2f} {row}\n")
     weights = fit((*lists, *withdrawn), at)
     if options.write:
         path = Path(__file__).with_name("weights.json")

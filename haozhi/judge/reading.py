@@ -79,7 +79,7 @@ def _denied_spans(text: str) -> list[tuple[int, int]]:
 
 
 def weights_of(asked: Pieces) -> dict[str, float]:
-    """How much each piece of the question weighs; the sort of answer that it names weighs little."""
+    """How much each piece of the question weighs; the sort of answer it asks for weighs little."""
     found = words().sort.finditer(asked.text)
     sort = [group for match in found for group in match.groups() if group]
     return {piece: _weight(piece, asked, sort) for piece in covered(asked, asked)}
@@ -88,14 +88,9 @@ def weights_of(asked: Pieces) -> dict[str, float]:
 def _weight(piece: str, asked: Pieces, sort: list[str]) -> float:
     if not piece.isascii():
         return _WORD / 2 * (_SORT if any(piece[-1] in word for word in sort) else 1)
-    if is_rare(piece, asked):
+    if piece in asked.names or piece[0].isdigit():
         return _RARE
     return _WORD * (_SORT if asked.stems[piece] in sort else 1)
-
-
-def is_rare(piece: str, asked: Pieces) -> bool:
-    """Whether a piece of the question is a name or a number."""
-    return piece.isascii() and (piece in asked.names or piece[0].isdigit())
 
 
 def part_held(held: dict[str, float], weight: dict[str, float]) -> float:
