@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 
 from haozhi.attribution.support.ask import Ask
 from haozhi.attribution.support.clauses import Clause, Known, Name, known, known_pieces
-from haozhi.attribution.support.holding import CLEAN, fits, holding, rest_of
+from haozhi.attribution.support.holding import CLEAN, holding, rest_of
 from haozhi.attribution.support.lexicon import chinese, english, stem
 from haozhi.attribution.support.news import News
 from haozhi.attribution.support.polarity import names_held, same_name
 from haozhi.attribution.support.tokens import Token, is_han
+from haozhi.attribution.support.wanted import Wanted, is_wanted
 
 Statements = Mapping[int, tuple[Clause, ...]]
 
@@ -30,10 +31,10 @@ class Bridge:
 
 def chains(ask: Ask, news: News, statements: Statements, length: int) -> Iterator[tuple[int, ...]]:
     """Chains of exactly `length` statements, ids in the order of their steps."""
-    if fits(ask, news) and news.pieces and not news.negated and not news.repeated:
+    if is_wanted(ask.wanted, news.pieces) and news.pieces and not news.negated and not news.repeated:
         # Only the last may hold the news: it brings it in.
         silent = {i: c for i, c in statements.items() if not known(c).holds(news.pieces)}
-        free = replace(ask, wants=None)
+        free = replace(ask, wanted=Wanted())
         yield from _Search(news, silent, statements).walk(free, length, ())
 
 
@@ -86,9 +87,7 @@ def _opens_known(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
     """
     about = ask.known | known_pieces(news.pieces)
     return any(
-        about.holds(clause.pieces[:1])
-        for clause in clauses
-        if known([clause]).holds(news.pieces)
+        about.holds(clause.pieces[:1]) for clause in clauses if known([clause]).holds(news.pieces)
     )
 
 

@@ -114,7 +114,11 @@ def _contradicts(stated: Equation, claim: Equation) -> bool:
         return False
     if stated.denied != claim.denied:
         return stated.right == claim.right
-    return not stated.denied and stated.right != claim.right and len(stated.right) == len(claim.right) == 1
+    return (
+        not stated.denied
+        and stated.right != claim.right
+        and len(stated.right) == len(claim.right) == 1
+    )
 
 
 def _rewritings(start: Expression, rules: Sequence[Rule]) -> dict[Expression, set[Ids]]:

@@ -32,7 +32,10 @@ def find_support(
         sayings = [clauses_of(segment) for segment in segments]
         bodies = {s.id: clauses_of(s.text) for s in sorted(statements, key=lambda s: s.id)}
         by_terms = _by_terms(ask_of(question), sayings, bodies)
-        found = [sums if sums and sums.sets else terms for sums, terms in zip(found, by_terms, strict=True)]
+        found = [
+            sums if sums and sums.sets else terms
+            for sums, terms in zip(found, by_terms, strict=True)
+        ]
         found = _inherited(ask_of(question), sayings, found)
     texts = {s.id: s.text for s in statements}
     return tuple(
@@ -93,7 +96,11 @@ def _inherited(
     told = ask.known
     for position, saying in enumerate(sayings):
         fresh = ask.known.missing(piece for clause in saying for piece in clause.pieces)
-        before = [r for r, s in zip(result[:position], sayings, strict=False) if known(s).words or known(s).han]
+        before = [
+            r
+            for r, s in zip(result[:position], sayings, strict=False)
+            if known(s).words or known(s).han
+        ]
         if before and not result[position].sets and not denies(saying):
             if len(set(fresh)) == 1 and told.holds(fresh):
                 sets = combined([support.sets for support in before], "inherited")

@@ -4,24 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from haozhi.attribution.support.ask import Ask
-from haozhi.attribution.support.clauses import (
-    Clause,
-    Known,
-    clauses_of,
-    known,
-    known_pieces,
-    total_weight,
-)
-from haozhi.attribution.support.lexicon import chinese, english, stem
+from haozhi.attribution.support.clauses import Clause, Known, known, known_pieces, total_weight
+from haozhi.attribution.support.lexicon import stem
 from haozhi.attribution.support.news import News
 from haozhi.attribution.support.polarity import denies, names_held, speaks_of_another
 from haozhi.attribution.support.tokens import is_han
+from haozhi.attribution.support.wanted import Wanted, has_unit, is_time, is_wanted, measures_fit
 
 CLEAN = 0.95
 _LEAST_NEWS = 0.67
 _LEAST_REQUIRED = 0.67
 _MUCH = 4.0  # a question that requires this much may be met in other words here and there
-_MEASURED = 0.9  # `is 330 metres` answers how tall, for nothing else is said of it
+_WISH = 0.3  # what a statement loses that meets nothing of what is only wished for
 
 
 @dataclass(frozen=True)
@@ -39,7 +33,7 @@ def holding(clauses: Sequence[Clause], ask: Ask, news: News) -> Holding | None:
     in the very clause that holds the news, nothing else may be said in the place of what is missing
     there: `worked in Paris` does not answer where somebody was born.
     """
-    if not fits(ask, news) or not names_held(ask.names, clauses):
+    if not is_wanted(ask.wanted, news.pieces) or not names_held(ask.names, clauses):
         return None
     everything = known(clauses)
     heard = _share(news.pieces, everything)
@@ -47,34 +41,26 @@ def holding(clauses: Sequence[Clause], ask: Ask, news: News) -> Holding | None:
         return None
     if news.repeated and not _once_more(clauses, ask, news):
         return None
+    wishes = total_weight(ask.wished)
+    unmet = total_weight(everything.missing(ask.wished)) / (wishes + total_weight(ask.required) or 1)
     for home in _homes(clauses, news.pieces):
         fit = _fit(home, clauses, ask, news)
         if fit >= _LEAST_REQUIRED:
-            return Holding(round(CLEAN * heard * fit, 4), denies(home) != news.negated)
+            strength = CLEAN * heard * fit * (1 - _WISH * unmet)
+            return Holding(round(strength, 4), denies(home) != news.negated)
     return None
 
 
-def fits(ask: Ask, news: News) -> bool:
-    """Whether the news is of the kind that was asked for: a number, a time, someone, somewhere."""
-    if ask.wants is None:
-        return True
-    if ask.wants == "number":
-        return bool(news.numbers)
-    if ask.wants == "time":
-        return any(p.startswith("#") or chinese().time.search(p) or _is_time(p) for p in news.pieces)
-    return not all(piece.startswith("#") or _is_time(piece) for piece in news.pieces)
-
-
-def _is_time(piece: str) -> bool:
-    if is_han(piece):
-        return not chinese().time.sub("", piece)
-    return piece in english().time_stems
+def met(clauses: Sequence[Clause], ask: Ask) -> frozenset[str]:
+    """Which of the question's demands the statement meets."""
+    everything = known(clauses)
+    return frozenset(p for p in (*ask.required, *ask.wished) if not everything.lacks(p))
 
 
 def rest_of(clauses: Sequence[Clause], known_to_all: Known) -> tuple[str, ...]:
     """What the clauses say beyond what is known, the time aside."""
     pieces = (piece for clause in clauses for piece in clause.pieces)
-    return known_to_all.missing(p for p in pieces if is_han(p) or not _is_time(p))
+    return known_to_all.missing(p for p in pieces if is_han(p) or not is_time(p))
 
 
 def _share(pieces: Sequence[str], held: Known) -> float:
@@ -108,20 +94,30 @@ def _homes(clauses: Sequence[Clause], pieces: Sequence[str]) -> Iterator[tuple[C
 def _fit(home: Sequence[Clause], clauses: Sequence[Clause], ask: Ask, news: News) -> float:
     """How far what is said at home is about what was asked, 0..1."""
     about = ask.known | known_pieces(_with_names(home, news.pieces))
-    if speaks_of_another(home, about):
+    if speaks_of_another(home, about) or not measures_fit(ask.wanted, home, news.pieces, ask.known):
         return 0.0
-    missing = known(home).missing(ask.required)
-    said = _share(ask.required, known(clauses))
-    if not missing or not rest_of(home, about):
-        measured = ask.wants == "number" and len(missing) == 1 and missing[0].startswith("§")
-        return max(said, _MEASURED) if measured else said
-    if total_weight(ask.required) >= _MUCH and _share(ask.required, known(home)) >= _LEAST_REQUIRED:
+    everything, here = known(clauses), known(home)
+    # What is wished for and said, but elsewhere, is missing here too.
+    demanded = (*ask.required, *(p for p in ask.wished if not everything.lacks(p)))
+    missing = here.missing(demanded)
+    said = _share(ask.required, everything)
+    rest = rest_of(home, about)
+    if rest and not _names_dimension(ask.wanted, home, news):
+        return 0.0
+    if not missing or not rest:
+        return said
+    if total_weight(ask.required) >= _MUCH and _share(ask.required, here) >= _LEAST_REQUIRED:
         return said
     opening = known_pieces(clauses[0].pieces[: len(missing)])
     goes_on = opening.holds(missing) and about.holds(home[0].pieces[:1])
     # Only a subject is left out by going on, never what is said of it.
-    speaks = missing != ask.required or len(missing) == 1
+    speaks = missing != demanded or len(missing) == 1
     return said if said == 1 and goes_on and speaks else 0.0
+
+
+def _names_dimension(wanted: Wanted, home: Sequence[Clause], news: News) -> bool:
+    words = known(home).words
+    return not wanted.dimension or wanted.dimension in words or has_unit(wanted, home, news.pieces)
 
 
 def _with_names(home: Sequence[Clause], pieces: Sequence[str]) -> tuple[str, ...]:

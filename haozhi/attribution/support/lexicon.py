@@ -49,12 +49,22 @@ class Chinese:
     frame: re.Pattern[str]
 
 
+_ENDINGS = (("ies", "y"), ("est", ""), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
+
+
 def stem(word: str) -> str:
     """A lower-case English word without its inflection; the same cut on both sides of a match.
 
     It need not be a word: completed, completes and complete all give `complet`.
     """
-    for ending, instead in (("ies", "y"), ("est", ""), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+    for ending, instead in (
+        ("ies", "y"),
+        ("est", ""),
+        ("ing", ""),
+        ("ed", ""),
+        ("es", ""),
+        ("s", ""),
+    ):
         if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
             word = word.removesuffix(ending) + instead
             break
@@ -104,12 +114,27 @@ def chinese() -> Chinese:
 
 
 @cache
+def units() -> dict[str, frozenset[str]]:
+    """What each unit measures, English ones by their stem: pound is money and weight."""
+    found: dict[str, frozenset[str]] = {}
+    for kind, line in _source()["units"].items():
+        latin, _, han = line.partition("|")
+        for unit in [*map(stem, latin.split()), *han.split()]:
+            found[unit] = found.get(unit, frozenset()) | {kind}
+    return found
+
+
+@cache
 def _source() -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text("utf-8"))
 
 
 def _families() -> list[tuple[str, tuple[str, str, str]]]:
-    return [(f"§{n}", line.partition("|")) for n, line in enumerate(_source()["families"])]
+    """A symbol per family; `§!n` for those that a question means exactly."""
+    return [
+        (f"§!{n}" if line.startswith("!") else f"§{n}", line.lstrip("! ").partition("|"))
+        for n, line in enumerate(_source()["families"])
+    ]
 
 
 def _words(value: str | list[str]) -> list[str]:

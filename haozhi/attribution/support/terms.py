@@ -12,9 +12,10 @@ from haozhi.attribution.support.found import (
     SegmentSupport,
     minimal,
 )
-from haozhi.attribution.support.holding import holding
+from haozhi.attribution.support.holding import holding, met
 from haozhi.attribution.support.lexicon import stem
 from haozhi.attribution.support.news import News
+from haozhi.attribution.support.polarity import denies
 
 _CHAIN_STRENGTH = {2: 0.9, 3: 0.85}
 _YEAR_DIGITS = 4
@@ -29,6 +30,8 @@ def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport
     found, against = [], []
     for i, clauses in statements.items():
         held = holding(clauses, ask, news)
+        if held and _is_outdone(clauses, ask, statements):
+            continue
         if held and not held.denied:
             found.append(FoundSet((i,), held.strength, "terms"))
         elif held or _says_another_number(clauses, ask, news):
@@ -39,6 +42,18 @@ def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport
             ids = {tuple(sorted(chain)) for chain in chains(ask, news, statements, length)}
             found = [FoundSet(chain, strength, "chain") for chain in ids]
     return SegmentSupport(minimal(found), tuple(against))
+
+
+def _is_outdone(clauses: Sequence[Clause], ask: Ask, statements: Statements) -> bool:
+    """Whether another statement meets all that this one meets of the question, and more.
+
+    What is met in other words (hidden, kept) may as well be something else; a statement in the
+    question's own words shows that it is.
+    """
+    here = met(clauses, ask)
+    if len(here) == len(ask.required) + len(ask.wished):
+        return False
+    return any(here < met(others, ask) for others in statements.values() if not denies(others))
 
 
 def _says_another_number(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
@@ -74,5 +89,5 @@ def claim_of(clause: Clause, ask: Ask, earlier: Known) -> tuple[Ask, News]:
     required = tuple(piece for piece in pieces if piece not in tail)
     if not earlier.holds(pieces[:1]):
         names, required = (*names, *ask.names), (*required, *ask.required[: not ask.names])
-    own = Ask(required, names, pieces, known_pieces((*required, *tail)))
+    own = Ask(required, (), names, pieces, known_pieces((*required, *tail)))
     return own, News(tail, clause.negated)
