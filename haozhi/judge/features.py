@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from haozhi.judge.pieces import replaced
 from haozhi.judge.reading import Reading, part_held, read, weights_of
 from haozhi.judge.words import Kind
 
@@ -15,6 +16,7 @@ SIGNS = {
     "strict_missing": -1,
     "loose_held": 1,  # asked who, and something like a person stands there
     "loose_missing": -1,
+    "replaced": -1,  # tells it of something else: chess club for maths club
     "denies": -1,  # a denial for a question that denies nothing
 }
 NAMES = tuple(SIGNS)
@@ -48,6 +50,7 @@ def single_features(
                 float(across),
                 _ACROSS if across else part_held(reading.held, weight),
                 *_form(kind, reading),
+                float(replaced(asked, reading.pieces)),
                 float(reading.denies),
             ]
         )

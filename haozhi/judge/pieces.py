@@ -4,6 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from haozhi.judge.words import words
 from haozhi.language import Language, detect
@@ -22,6 +23,7 @@ class Pieces:
     text: str
     marked: str  # folded text in which ^ stands before a capitalised word inside a sentence
     language: Language
+    order: tuple[str, ...]  # stems in order, "" for a word without content
     stems: dict[str, str]  # content stem -> word as written, lower case
     names: frozenset[str]  # stems of capitalised words
     han: tuple[str, ...]  # runs of Han content characters
@@ -32,6 +34,7 @@ def pieces_of(text: str, question: bool) -> Pieces:
     """Cut a text; asking phrases are taken out of a question, so that what it is about is left."""
     text = " ".join(unicodedata.normalize("NFKC", text[:_LIMIT]).split())
     lists = words()
+    order: list[str] = []
     stems, names, marks = {}, set(), []
     for match in _WORD.finditer(text):
         word = match.group().lower().removesuffix("'s").removesuffix("’s")
@@ -39,6 +42,7 @@ def pieces_of(text: str, question: bool) -> Pieces:
         capital = match.group()[0].isupper()
         if capital and not _starts_sentence(text, match.start()):
             marks.append(match.start())
+        order.append("" if word in lists.empty_en else stem)
         if word in lists.empty_en:
             continue
         stems[stem] = word
@@ -51,7 +55,7 @@ def pieces_of(text: str, question: bool) -> Pieces:
     bare = lists.asking_zh.sub(" ", folded) if question else folded
     han = tuple(_HAN.findall(lists.empty_zh.sub(" ", bare)))
     language = detect(text) or "en"
-    return Pieces(folded, marked.lower(), language, stems, frozenset(names), han)
+    return Pieces(folded, marked.lower(), language, tuple(order), stems, frozenset(names), han)
 
 
 def _starts_sentence(text: str, place: int) -> bool:
@@ -96,7 +100,7 @@ def _stem_held(stem: str, word: str, statement: Pieces) -> float:
 
 
 def _run_held(run: str, text: str) -> list[float]:
-    grades = [0.5 * (char in text) for char in run]
+    grades = [(0.5 if len(run) > 1 else 1.0) * (char in text) for char in run]
     for start in range(len(run) - 1):
         if run[start : start + 2] in text:
             grades[start] = grades[start + 1] = 1.0
@@ -109,3 +113,29 @@ def _run_held(run: str, text: str) -> list[float]:
                 for place in range(start, start + len(word)):
                     grades[place] = max(grades[place], _SYNONYM)
     return grades
+
+
+def replaced(question: Pieces, statement: Pieces) -> bool:
+    """Whether a term that both hold is told of something else: chess club for maths club.
+
+    That is: the content right before the term is lacking in the statement, and the statement has
+    other content in its place that the question lacks.
+    """
+    before = {after: word for word, after in pairwise(statement.order) if word and after}
+    for word, term in pairwise(question.order):
+        other = before.get(term)
+        if word and word not in statement.stems and other and other not in question.stems:
+            return True
+    return any(_han_replaced(run, question.text, statement.text) for run in question.han)
+
+
+def _han_replaced(run: str, question: str, statement: str) -> bool:
+    for place in range(2, len(run) - 1):
+        before, term = run[place - 2 : place], run[place : place + 2]
+        found = statement.find(term)
+        if found < 2 or any(char in statement for char in before):
+            continue
+        other = statement[found - 2 : found]
+        if _HAN.fullmatch(other) and not any(char in question for char in other):
+            return True
+    return False
