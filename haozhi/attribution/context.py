@@ -32,3 +32,11 @@ def player_key(statement_id: int, authors: tuple[AuthorShare, ...]) -> str:
     if not authors:
         return f"unknown:{statement_id}"
     return ",".join(f"{a.author_id}:{a.ppm}" for a in sorted(authors, key=lambda a: a.author_id))
+
+
+def authors_of(key: str) -> tuple[AuthorShare, ...]:
+    """The author shares that a player's key names, as they were when the answer was given."""
+    if key.startswith("unknown:"):
+        return ()
+    parts = (part.rsplit(":", 1) for part in key.split(","))
+    return tuple(AuthorShare(author, int(ppm)) for author, ppm in parts)

@@ -1,0 +1,149 @@
+"""An answer as others read it: the stable JSON of the command line and the API."""
+
+from collections import defaultdict
+from typing import Any
+
+from haozhi.attribution.context import authors_of
+from store.answers import get_answer, get_attribution
+from store.engine import Session
+from store.ledger import entries_for_answer
+from store.people import author_names
+from store.records import Answer, Attribution, ContextEntry, Signal, Statement
+from store.statements import get_statements
+
+Json = dict[str, Any]
+
+
+def answer_view(session: Session, answer_id: str) -> Json:
+    """The stored answer with its newest attribution and what was posted. NotFound: no such answer.
+
+    Shares, citations and causes are integers in parts per billion that sum to 10^9; a deleted
+    text is null.
+    """
+    answer = get_answer(session, answer_id)
+    found = get_attribution(session, answer_id)
+    entries = entries_for_answer(session, answer_id)
+    rest = found.unattributed
+    return {
+        "id": answer.id,
+        "kind": answer.kind,
+        "state": answer.state,
+        "refusal": answer.refusal,
+        "question": answer.question,
+        "claim": answer.claim,
+        "text": answer.text,
+        "language": answer.language,
+        "model": answer.model,
+        "segments": [_segment(answer, found, k) for k in range(len(answer.segments))],
+        "context": _context(session, answer, found),
+        "shares": _shares(session, answer, found),
+        "unattributed_ppb": rest.total,
+        "unattributed": {
+            "unsupported": rest.unsupported,
+            "already_known": rest.already_known,
+            "below_noise": rest.below_noise,
+            "disagree": rest.disagree,
+        },
+        "grounding": found.grounding,
+        "rule": found.rule,
+        "tier": found.tier,
+        "fee_micro": answer.fee_micro,
+        "entry_id": entries[0].key if entries else None,
+        "postings": [
+            {"account": t.credit, "amount_micro": t.amount_micro, "reason": t.reason}
+            for entry in entries
+            for t in entry.transfers
+        ],
+        "timings_ms": {
+            **dict.fromkeys(("retrieve", "prompt", "generate", "attribute", "store"), 0),
+            **answer.timings_ms,
+            **found.detail.get("timings_ms", {}),
+        },
+    }
+
+
+def _segment(answer: Answer, found: Attribution, k: int) -> Json:
+    segment = answer.segments[k]
+    sets = [s for s in found.supports if s.segment == k]
+    return {
+        "start": segment.start,
+        "end": segment.end,
+        "weight": segment.weight_ppb / 10**9,
+        "citations": [
+            {"statement_id": c.statement_id, "share_ppb": c.share_ppb}
+            for c in found.citations
+            if c.segment == k
+        ],
+        "supports": [
+            {"set": list(s.statement_ids), "strength": s.strength, "method": s.method}
+            for s in sets
+            if s.relation == "supports"
+        ],
+        "contradicts": [i for s in sets if s.relation == "contradicts" for i in s.statement_ids],
+    }
+
+
+def _context(session: Session, answer: Answer, found: Attribution) -> list[Json]:
+    statements = get_statements(session, [c.statement_id for c in answer.context])
+    authors = {a.author_id for c in answer.context for a in authors_of(c.player)}
+    names = author_names(session, authors)
+    signals = {signal.position: signal for signal in found.signals}
+    unmeasured = Signal(0, None, None, None, 0.0, 0)
+    return [
+        _entry(entry, statement, names, signals.get(entry.position, unmeasured))
+        for entry, statement in zip(answer.context, statements, strict=True)
+    ]
+
+
+def _entry(
+    entry: ContextEntry, statement: Statement, names: dict[str, str], signal: Signal
+) -> Json:
+    place = next((o for o in statement.occurrences if o.id == entry.occurrence_id), None)
+    return {
+        "statement_id": entry.statement_id,
+        "text": statement.text,
+        "authors": [
+            {"id": a.author_id, "name": names.get(a.author_id), "share_ppm": a.ppm}
+            for a in authors_of(entry.player)
+        ],
+        "player": entry.player,
+        "work": {"id": place.work_id, "title": place.work_title} if place else None,
+        "start": place.start if place else None,
+        "end": place.end if place else None,
+        "included": entry.included,
+        "retrieval": entry.retrieval,
+        "attention": signal.attention,
+        "gradient": signal.gradient,
+        "influence_nats": signal.influence_nats,
+        "support": signal.support,
+        "share_ppb": signal.share_ppb,
+    }
+
+
+def _shares(session: Session, answer: Answer, found: Attribution) -> list[Json]:
+    """A row per author, the greatest share first; the null id stands for unknown authors."""
+    sums: dict[str | None, list[int]] = defaultdict(lambda: [0, 0, 0])
+    relations: dict[str | None, set[str]] = defaultdict(set)
+    told: dict[str, str] = answer.options.get("relations", {})
+    for pair in found.pairs:
+        for i, part in enumerate((pair.share_ppb, pair.low_ppb, pair.high_ppb)):
+            sums[pair.author_id][i] += part
+        if str(pair.statement_id) in told:
+            relations[pair.author_id].add(told[str(pair.statement_id)])
+    names = author_names(session, {author for author in sums if author})
+    return [
+        {
+            "author_id": author,
+            "name": names.get(author) if author else None,
+            "share_ppb": share,
+            "low_ppb": low,
+            "high_ppb": high,
+            "relation": next((r for r in _STANDINGS if r in relations[author]), None),
+        }
+        for author, (share, low, high) in sorted(
+            sums.items(), key=lambda item: (-item[1][0], item[0] or "")
+        )
+    ]
+
+
+_STANDINGS = ("first_stated", "stated", "derived")

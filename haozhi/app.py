@@ -1,0 +1,54 @@
+"""The composition root: builds the real parts from settings, each when it is first needed."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from haozhi.settings import Settings
+from store.database import is_current, upgrade
+from store.engine import Engine, make_engine
+
+if TYPE_CHECKING:
+    from haozhi.models.generator import Generator
+    from ingest.ports import Embedder
+    from store.vectors import VectorIndex
+
+
+@dataclass(frozen=True)
+class App:
+    """Settings and a migrated database; models and index load on first use."""
+
+    settings: Settings
+    engine: Engine
+
+    @cached_property
+    def embedder(self) -> "Embedder":
+        """The embedder that settings name. ModelMissing: it is not installed."""
+        from haozhi.models.embedders import load_embedder
+
+        return load_embedder(self.settings)
+
+    @cached_property
+    def index(self) -> "VectorIndex":
+        """The vector index, equal to the database. IndexMissing: another embedder made it."""
+        from store.vectors.catch_up import catch_up
+        from store.vectors.faiss_index import FaissIndex
+
+        index = FaissIndex(self.settings.index_dir, self.embedder.fingerprint, self.embedder.dim)
+        catch_up(self.engine, index)
+        return index
+
+    @cached_property
+    def generator(self) -> "Generator":
+        """The decoder that settings name. ModelMissing: it is not installed."""
+        from haozhi.models.generator import load_generator
+
+        return load_generator(self.settings)
+
+
+def open_app(settings: Settings) -> App:
+    """An app over the database that settings name, brought up to date if it is not."""
+    engine = make_engine(settings.database_url)
+    if not is_current(engine):
+        upgrade(engine)
+    return App(settings, engine)

@@ -1,0 +1,54 @@
+"""Prompts as data: one per model, language and kind of question, in the TOML files beside this."""
+
+import hashlib
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+Kind = Literal["sum", "fact"]
+
+
+@dataclass(frozen=True)
+class Template:
+    """The words around statements, question and answer.
+
+    The prompt is `before`, the statements each followed by `between`, then `after` with
+    `{question}` filled in; `chat` puts it into the model's chat turns, if it has them. `ends` ends
+    a free answer. Quoted statements are opened by `quote`, each ended by `stop` where it has no
+    full stop, joined by `join`; a worked sum is closed by `conclude` with its `{result}`. `ways`
+    are the ways of answering, tried in this order.
+    """
+
+    before: str
+    between: str
+    after: str
+    ends: str
+    quote: str
+    stop: str
+    join: str
+    conclude: str
+    ways: tuple[str, ...]
+    chat: bool
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the wording and the ways: equal templates, equal fingerprint."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
+
+
+def load_template(model: str, language: str, kind: Kind) -> Template:
+    """The template for a model's name; a model without a file of its own has the default one."""
+    name = model.removeprefix("builtin:").rsplit("/", 1)[-1].lower()
+    known = {path.name.removesuffix(".toml") for path in files(__name__).iterdir()}
+    tables = _read(name if name in known else "default")
+    chosen = tables["common"] | tables[f"{language}-{kind}"]
+    return Template(
+        **{f.name: chosen[f.name] for f in fields(Template)} | {"ways": tuple(chosen["ways"])}
+    )
+
+
+@cache
+def _read(name: str) -> dict[str, dict[str, Any]]:
+    return tomllib.loads(files(__name__).joinpath(f"{name}.toml").read_text("utf-8"))

@@ -1,0 +1,105 @@
+"""How the authors of a claim stand to it: stated, first stated, or derived from what they said."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from haozhi.answering.backing import back
+from haozhi.attribution.context import authors_of
+from haozhi.attribution.support import SupportStatement
+from haozhi.casework import build_case
+from haozhi.language import Language
+from haozhi.questions import Relation
+from store.engine import Session
+from store.people import author_names
+from store.records import Answer, Statement
+from store.statements import get_statements
+
+Standing = Literal["stated", "first_stated", "derived"]
+
+_WORDS: dict[Language, dict[str, str]] = {
+    "en": {
+        "stated": "{who} said so.",
+        "first": "{who} stated it first.",
+        "undated": "{who} said so; who was first is unknown, since no dates are known.",
+        "derived": "No stored statement says this; it follows from {who}.",
+        "derived_first": "Who first said this is unknown: no stored statement says it; "
+        "it follows from {who}.",
+        "unknown": "No stored statement says this or supports it.",
+        "item": "{name} ({text})",
+        "and": " and ",
+        "nobody": "an unknown author",
+    },
+    "zh": {
+        "stated": "{who}说过这句话。",
+        "first": "最早说这句话的是{who}。",
+        "undated": "{who}说过这句话；没有已知日期，最先由谁提出未知。",
+        "derived": "库中没有陈述直接这样说；它由{who}推出。",
+        "derived_first": "最先由谁提出未知：库中没有陈述直接这样说；它由{who}推出。",
+        "unknown": "库中没有陈述这样说，也没有陈述支持它。",
+        "item": "{name}（{text}）",
+        "and": "和",
+        "nobody": "未知作者",
+    },
+}
+
+
+def relations_of(session: Session, answer: Answer) -> dict[int, Standing]:
+    """How each statement that backs the answer stands to the claim.
+
+    A statement that says the claim by itself *stated* it, and of several dated ones the earliest
+    *first stated* it; where nobody did, the statements that it follows from are *derived*.
+    """
+    if answer.state == "refused":
+        return {}
+    case = build_case(session, answer)
+    statements = get_statements(session, case.statement_ids)
+    bodies = [SupportStatement(s.id, s.text or "") for s in statements]
+    whole = back("", [answer.claim or ""], bodies, [0.0] * len(bodies))[0]
+    said = {found.statement_ids[0] for found in whole.sets if len(found.statement_ids) == 1}
+    if said:
+        dated = [(_date(s), s.id) for s in statements if s.id in said and _date(s)]
+        first = min(dated)[1] if dated else None
+        return {i: "first_stated" if i == first else "stated" for i in sorted(said)}
+    sets = [found for support in case.support for found in support.sets]
+    return {i: "derived" for found in sets for i in found.statement_ids}
+
+
+def explain(
+    session: Session, answer: Answer, relations: Mapping[int, Standing], asked: Relation
+) -> str:
+    """The sentence that answers a provenance question, in the answer's language."""
+    words = _WORDS["zh" if answer.language == "zh" else "en"]
+    if not relations:
+        return words["unknown"]
+    order = {"first_stated": 0, "stated": 1, "derived": 2}
+    ids = sorted(relations, key=lambda i: (order[relations[i]], i))
+    firsts = [i for i in ids if relations[i] == "first_stated"]
+    if "derived" in relations.values():
+        form = "derived_first" if asked == "first" else "derived"
+    elif asked == "first":
+        form, ids = ("first", firsts) if firsts else ("undated", ids)
+    else:
+        form = "stated"
+    return words[form].replace("{who}", words["and"].join(_items(session, answer, ids, words)))
+
+
+def _items(
+    session: Session, answer: Answer, ids: Sequence[int], words: Mapping[str, str]
+) -> list[str]:
+    """Each statement as its authors' names and its text."""
+    authors = {c.statement_id: authors_of(c.player) for c in answer.context}
+    names = author_names(session, {a.author_id for i in ids for a in authors[i]})
+    joined = {
+        i: words["and"].join(names.get(a.author_id, a.author_id) for a in authors[i]) for i in ids
+    }
+    return [
+        words["item"]
+        .replace("{name}", joined[s.id] or words["nobody"])
+        .replace("{text}", (s.text or "").rstrip("。."))
+        for s in get_statements(session, ids)
+    ]
+
+
+def _date(statement: Statement) -> str | None:
+    dates = [o.published_on for o in statement.occurrences if o.published_on]
+    return min(dates, default=None)

@@ -1,0 +1,90 @@
+"""T1 and T2 of an answer: stored with provisional shares, then final shares and money at once."""
+
+from dataclasses import replace
+
+from haozhi.accounting.policy import policy_from_body
+from haozhi.accounting.settle import post_final
+from haozhi.app import App
+from haozhi.attribution.attribute import (
+    Terms,
+    attribute_finally,
+    attribute_nothing,
+    attribute_provisionally,
+)
+from haozhi.attribution.context import Case
+from haozhi.casework import build_case
+from haozhi.clock import Stopwatch
+from store import ledger
+from store.answers import add_answer, add_attribution, get_answer, unsettled
+from store.clock import now_us
+from store.engine import Session, read, write
+from store.errors import NotFound
+from store.records import Answer, Attribution
+
+
+def store_answer(app: App, answer: Answer) -> str:
+    """T1, then T2; a crash between them leaves an answer that `settle` finishes."""
+    with read(app.engine) as session:
+        case = _case(session, answer)
+        terms = terms_of(session, answer.policy_version)
+    first = _provisional(answer, case, terms)
+    with write(app.engine) as session:
+        add_answer(session, answer)
+        add_attribution(session, first)
+    settle(app, answer.id)
+    return answer.id
+
+
+def settle(app: App, answer_id: str) -> None:
+    """T2: the final attribution and the entry, in one transaction; nothing if they are there.
+
+    The model works outside any transaction.
+    """
+    with read(app.engine) as session:
+        answer = get_answer(session, answer_id)
+        case = _case(session, answer)
+        terms = terms_of(session, answer.policy_version)
+    watch = Stopwatch()
+    final = attribution_of(app, answer, case, terms)
+    watch.lap("attribute")
+    final = replace(final, detail=final.detail | {"timings_ms": watch.laps_ms})
+    with write(app.engine) as session:
+        post_final(session, answer, final, now_us=now_us())
+
+
+def settle_all(app: App) -> tuple[str, ...]:
+    """Finish every answer that has no final attribution yet; returns their ids."""
+    with read(app.engine) as session:
+        open_ids = unsettled(session)
+    for answer_id in open_ids:
+        settle(app, answer_id)
+    return open_ids
+
+
+def attribution_of(app: App, answer: Answer, case: Case | None, terms: Terms) -> Attribution:
+    """The final attribution of an answer, computed from what is stored with it."""
+    if case is None:
+        return attribute_nothing(answer.id, now_us())
+    return attribute_finally(app.generator, answer.id, case, terms, now_us())
+
+
+def terms_of(session: Session, policy_version: int) -> Terms:
+    """What the policy of this version says of shares."""
+    policy = policy_from_body(*ledger.get_policy(session, policy_version))
+    return Terms(policy.support_ppm, policy.noise_floor_ppb)
+
+
+def _provisional(answer: Answer, case: Case | None, terms: Terms) -> Attribution:
+    if case is None:
+        return attribute_nothing(answer.id, now_us())
+    return attribute_provisionally(answer.id, case, terms, now_us())
+
+
+def _case(session: Session, answer: Answer) -> Case | None:
+    """None for an answer that rests on nothing: a refused one, or one whose texts are gone."""
+    if answer.state == "refused":
+        return None
+    try:
+        return build_case(session, answer)
+    except NotFound:
+        return None

@@ -1,0 +1,104 @@
+"""Who: a claim is attributed through the same code as an answer, and posts no money."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from haozhi.answering.candidates import Candidate
+from haozhi.answering.choose import Choice, choose
+from haozhi.answering.prompt import build_prompt
+from haozhi.answering.segments import worded
+from haozhi.app import App
+from haozhi.ask import AskOptions, answered, build_answer, check_question, included, never
+from haozhi.clock import Stopwatch
+from haozhi.language import Language, detect
+from haozhi.prompts import load_template
+from haozhi.provenance import explain, relations_of
+from haozhi.questions import Relation, claim_question
+from haozhi.retrieve import retrieve
+from haozhi.settling import store_answer
+from haozhi.sums import equations_in
+from store.engine import read
+from store.records import Answer
+
+#: What a claim is put as an answer to when it is not known which question it answers.
+OPEN_QUESTION: dict[Language, str] = {"en": "What is said?", "zh": "有什么说法？"}
+
+
+def who(
+    app: App,
+    claim: str,
+    *,
+    relation: Relation = "said",
+    language: Language | None = None,
+    question: str | None = None,
+    asker_id: str,
+    cancelled: Callable[[], bool] = never,
+) -> str:
+    """Attribute a claim to its authors, store that as an answer of kind `who`; returns its id.
+
+    The claim's own question is asked; where the worked answer's last segment states the claim, that
+    answer is attributed, else the claim itself is the forced answer. BadInput as in `ask`.
+    """
+    check_question(claim)
+    spoken = language or detect(question or claim) or "en"
+    watch = Stopwatch()
+    asked = claim_question(claim)
+    draft = None
+    if asked:
+        draft = answered(app, asked, AskOptions(language=spoken), watch, cancelled)
+    if draft is None or not _states(draft, claim):
+        draft = _forced(app, asked or "", claim, spoken, watch)
+    told = replace(draft, kind="who", question=question or claim, claim=claim, fee_micro=0)
+    told = _explained(app, told, relation)
+    answer = replace(told, asker_id=asker_id, timings_ms=watch.laps_ms)
+    return store_answer(app, answer)
+
+
+def _states(draft: Answer, claim: str) -> bool:
+    """Whether the worked answer comes to what the claim says."""
+    if not draft.segments:
+        return False
+    last = draft.segments[-1]
+    claimed = equations_in(claim)[0]
+    ends = draft.text[last.start : last.end].rstrip("。. ")
+    return ends.endswith(" ".join(claimed.right)) and not equations_in(ends)[1:]
+
+
+def _forced(app: App, asked: str, claim: str, language: Language, watch: Stopwatch) -> Answer:
+    """The claim as the answer, whatever the model would have said."""
+    found = retrieve(app.engine, app.embedder, app.index, claim, app.settings.top_k)
+    watch.lap("retrieve")
+    template = load_template(app.settings.generator, language, "sum" if asked else "fact")
+    prompt = build_prompt(
+        app.generator,
+        template,
+        asked or OPEN_QUESTION[language],
+        [each.statement.text or "" for each in found],
+        max_new_tokens=len(app.generator.encode(claim)) + 1,
+    )
+    watch.lap("prompt")
+    ids = tuple(app.generator.encode(template.quote + claim))
+    choice: Choice | None = choose(
+        app.generator, asked, [Candidate(ids, "free")], *included(prompt, found)
+    )
+    watch.lap("generate")
+    return build_answer(
+        app, asked, language, AskOptions(), template, prompt, found, choice, _refusal(choice)
+    )
+
+
+def _refusal(choice: Choice | None) -> str | None:
+    return None if choice else "unsupported"
+
+
+def _explained(app: App, answer: Answer, relation: Relation) -> Answer:
+    """The answer with the relation of each statement, opened by the sentence that names authors."""
+    with read(app.engine) as session:
+        relations = relations_of(session, answer)
+        opening = explain(session, answer, relations, relation)
+    options = answer.options | {"relations": {str(k): v for k, v in relations.items()}}
+    if answer.state == "refused":
+        return replace(answer, text=opening, options=options)
+    preface = opening + "\n"
+    said = worded(app.generator, answer.answer_ids, preface)
+    return replace(answer, preface=preface, text=said.text, segments=said.segments, options=options)
