@@ -8,16 +8,18 @@ the question.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from haozhi.attribution.support.ask import Ask
 from haozhi.attribution.support.clauses import Clause, Known, Name, known, known_pieces
-from haozhi.attribution.support.holding import CLEAN, holding, rest_of
+from haozhi.attribution.support.holding import CLEAN, holding
 from haozhi.attribution.support.lexicon import chinese, english, stem
 from haozhi.attribution.support.news import News
 from haozhi.attribution.support.polarity import names_held, same_name
 from haozhi.attribution.support.tokens import Token, is_han
 from haozhi.attribution.support.wanted import Wanted, is_wanted
 
+_SHORT = 2  # characters: 医院 is the end of too many names
 Statements = Mapping[int, tuple[Clause, ...]]
 
 
@@ -35,7 +37,7 @@ def chains(ask: Ask, news: News, statements: Statements, length: int) -> Iterato
         # Only the last may hold the news: it brings it in.
         silent = {i: c for i, c in statements.items() if not known(c).holds(news.pieces)}
         free = replace(ask, wanted=Wanted())
-        yield from _Search(news, silent, statements).walk(free, length, ())
+        yield from _Search(news, silent, statements, ask.wanted.place).walk(free, length, ())
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class _Search:
     news: News
     silent: Statements
     statements: Statements
+    place: bool
 
     def walk(self, ask: Ask, length: int, used: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Identify and answer; an answer that is only a bridge goes on by lifting."""
@@ -65,13 +68,13 @@ class _Search:
         """From the bridge to the news, or to another bridge on the way."""
         if length == 1:
             for i, clauses in self.statements.items():
-                if i not in used and _links(clauses, bridge, self.news.pieces):
+                if i not in used and _links(clauses, bridge, self.news.pieces, self.place):
                     yield (*used, i)
             return
         behind = behind | known_pieces([bridge.piece, *map(stem, bridge.name)])
         for i, clauses in self.silent.items():
             for onward in _bridges(clauses, behind) if i not in used else ():
-                if _links(clauses, bridge, (onward.piece,)):
+                if _links(clauses, bridge, (onward.piece,), self.place):
                     yield from self.lift(onward, behind, length - 1, (*used, i))
 
 
@@ -110,47 +113,75 @@ def _bridges(clauses: Sequence[Clause], behind: Known) -> Iterator[Bridge]:
 
 
 def _identify(clauses: Sequence[Clause], ask: Ask, bridge: Bridge) -> Ask | None:
-    """What is still asked once the bridge stands for the part that a clause says of it, and only it."""
+    """What is still asked once the bridge stands for the part that a clause says of it.
+
+    The clause says nothing else: that Tom is a friend of Anna does not make Tom Anna. Only with a
+    relation of the question (written by a small team called …) it may describe the bridge.
+    """
     about = ask.known | known_pieces([bridge.piece, *map(stem, bridge.name)])
     for clause in clauses:
         held = known([clause])
         left = tuple(piece for piece in ask.required if held.lacks(piece))
-        if clause.negated or held.lacks(bridge.piece) or rest_of([clause], about):
+        related = bool(bridge.name) and any(p.startswith("§!") for p in ask.required if p not in left)
+        if clause.negated or held.lacks(bridge.piece) or len(left) == len(ask.required):
             continue
-        if left and len(left) < len(ask.required):
+        wished = tuple(piece for piece in ask.wished if held.lacks(piece))
+        if (left or wished) and (related or not _besides(clause, about, ask.required)):
             names = tuple(name for name in ask.names if not names_held([name], [clause]))
             bridged = (*names, bridge.name) if bridge.name else names
-            return replace(ask, required=(*left, bridge.piece), names=bridged, known=about)
+            required = (*left, bridge.piece)
+            return replace(ask, required=required, wished=wished, names=bridged, known=about)
     return None
 
 
-def _links(clauses: Sequence[Clause], bridge: Bridge, target: Sequence[str]) -> bool:
-    """Whether a clause says that the bridge, at one of its ends, is or is in the target."""
-    return any(
-        known([clause]).holds([bridge.piece, *target])
-        and not clause.negated
-        and _is_at_an_end(bridge, clause)
-        and _says_is(clause.tokens, frozenset([bridge.piece, *target]))
-        for clause in clauses
-    )
+def _besides(clause: Clause, about: Known, required: Sequence[str]) -> bool:
+    """Whether the clause says anything else; 镇 in 镇卫生院 only describes the 卫生院 asked about."""
+    described = {run for run in clause.pieces if is_han(run) and any(r in run for r in required)}
+    return any(about.lacks(piece) for piece in clause.pieces if piece not in described)
 
 
-def _is_at_an_end(bridge: Bridge, clause: Clause) -> bool:
-    if not bridge.name:
-        return bridge.piece in (clause.pieces[0], clause.pieces[-1])
-    ends = [
-        name
-        for name in clause.names
-        if tuple(map(stem, name)) in (clause.pieces[: len(name)], clause.pieces[-len(name) :])
-    ]
-    return any(same_name(bridge.name, name) for name in ends)
+def _links(
+    clauses: Sequence[Clause], bridge: Bridge, target: Sequence[str], place: bool
+) -> bool:
+    """Whether a clause says that the bridge, at one of its ends, is the target, or is in it."""
+    for clause in clauses:
+        end = _end_of(clause, bridge)
+        if end and known([clause]).holds(target) and not clause.negated:
+            if _says_is(clause.tokens, frozenset([end, *target])):
+                return True
+            if place and _says_where(clause.tokens, target):
+                return True
+    return False
+
+
+def _end_of(clause: Clause, bridge: Bridge) -> str:
+    """The piece by which the bridge opens or closes the clause, "" when it does neither."""
+    for end in (clause.pieces[0], clause.pieces[-1]):
+        # 魏尔代施塔特 of 小城魏尔代施塔特: what describes a noun stands before it.
+        is_tail = is_han(end) and len(end) > _SHORT and bridge.piece.endswith(end)
+        if is_tail or (end == bridge.piece and not bridge.name):
+            return end
+    for name in clause.names if bridge.name else ():
+        pieces = tuple(map(stem, name))
+        at_an_end = pieces in (clause.pieces[: len(name)], clause.pieces[-len(name) :])
+        if at_an_end and same_name(bridge.name, name):
+            return pieces[-1]
+    return ""
 
 
 def _says_is(tokens: Sequence[Token], either: frozenset[str]) -> bool:
     """A linking word that links to a noun (is the …, 是…) and not to a verb (was destroyed)."""
-    for position, token in enumerate(tokens[:-1]):
-        after = tokens[position + 1]
+    for token, after in pairwise(tokens):
         is_link = token.raw.lower() in english().linking or chinese().linking.fullmatch(token.raw)
         if is_link and (not after.piece or after.piece in either or is_han(after.piece)):
             return True
     return len([token for token in tokens if token.piece]) == len(either)
+
+
+def _says_where(tokens: Sequence[Token], target: Sequence[str]) -> bool:
+    """Whether a preposition of place stands right before the target: … in Bristol, 在厦门."""
+    return any(
+        known_pieces([after.piece]).holds(target[:1])
+        for token, after in pairwise(tokens)
+        if token.raw.lower() in english().place or chinese().place.fullmatch(token.raw)
+    )

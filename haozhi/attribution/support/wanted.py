@@ -13,6 +13,10 @@ from haozhi.attribution.support.tokens import Token, is_han
 
 _TIME = re.compile(r"\bwhen\b|what time|什么 ?时[候间]|何时|哪一? ?天|哪个? ?月|星期 ?几|周 ?几")
 _THING = re.compile(r"\bwho(?:se|m)?\b|\bwhere\b|谁|哪里|哪儿|何处|何地|什么 ?地方|哪 ?国")
+_PLACE = re.compile(
+    r"\bwhere\b|(?:what|which) (?:\w+ )?(?:city|country|town|village|state|continent|place|street|region)"
+    r"|哪里|哪儿|何处|何地|什么 ?地方|(?:哪|什么)[一个座]* ?(?:国|城|省|市|县|镇|村|洲|地)"
+)
 _NUMBER = re.compile(r"how many|how much|(?:what|which) year|哪一? ?年|几|多少")
 _MEASURES = (
     ("money", r"多少 ?钱|几 ?块|how much (?:is|are|was|were)\b|\bcosts?\b|\bprice"),
@@ -29,12 +33,14 @@ _MEASURES = (
 class Wanted:
     """`kind` None: anything will do. `measures`: what the number's unit must measure, if it has one.
 
-    `dimension` is the family of tall in `How tall …?`, for a length may be a width.
+    `dimension` is the family of tall in `How tall …?`, for a length may be a width. `place`: a place,
+    which may be said of what stands in it.
     """
 
     kind: Literal["number", "time", "thing"] | None = None
     measures: frozenset[str] = frozenset()
     dimension: str = ""
+    place: bool = False
 
 
 def wanted_by(tokens: Sequence[Token]) -> Wanted:
@@ -46,7 +52,8 @@ def wanted_by(tokens: Sequence[Token]) -> Wanted:
     if measures or _NUMBER.search(text):
         asked = next((t.piece for t in tokens if t.piece in _dimensions()), "")
         return Wanted("number", measures, asked)
-    return Wanted("thing") if _THING.search(text) else Wanted()
+    place = _PLACE.search(text) is not None
+    return Wanted("thing" if place or _THING.search(text) else None, place=place)
 
 
 def is_wanted(wanted: Wanted, news: Sequence[str]) -> bool:
