@@ -107,7 +107,7 @@ def _fit(home: Sequence[Clause], clauses: Sequence[Clause], ask: Ask, news: News
     if not missing or not rest:
         return said
     if total_weight(ask.required) >= _MUCH and _share(ask.required, here) >= _LEAST_REQUIRED:
-        return said
+        return 0.0 if any(p[0] == "#" or (is_han(p) and is_time(p)) for p in missing) else said
     opening = known_pieces(clauses[0].pieces[: len(missing)])
     goes_on = opening.holds(missing) and about.holds(home[0].pieces[:1])
     # Only a subject is left out by going on, never what is said of it.

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from haozhi.attribution.support.lexicon import chinese, english, stem
+from haozhi.attribution.support.numerals import with_digits
 from haozhi.sums import canonical_number
 
 ME = "§me"
@@ -21,14 +22,6 @@ _SCAN = re.compile(
     r"|(?P<end>[.。!?…\n;；]+)|(?P<mark>[,:()\[\]“”\"—–%]+)"
 )
 _MARKER = re.compile(r"[\[【]\s*\d+(?:\s*[,，、]\s*\d+)*\s*[\]】]")
-_TEN_THOUSAND = 10_000
-_DIGIT = "一二两三四五六七八九"
-_HAN_NUMERAL = re.compile(
-    f"(?:[{_DIGIT}]+[十百千万])+[零{_DIGIT}]*|十[{_DIGIT}]?|[{_DIGIT}〇零]{{4}}(?=年)"
-    f"|(?<![哪每这那某几])一(?=[岁年月日号天米元]|点钟|分钟|小时|公里|公斤|厘米|千克|块钱)"
-    f"|[{_DIGIT[1:]}](?=[岁年月日号天米元点块个只条本位名座颗张棵匹次种间盆周道层楼枚支份把家人]"
-    "|分钟|小时|公里|公斤|厘米|千克|星期)"
-)
 # 高330米 and 330米高 name the dimension as 高度 does.
 _DIMENSION = re.compile(r"([高长宽深重])(?=\d)|(?<=[米里克斤吨])([高长宽深重])")
 _DIMENSIONS = {"高": "高度", "长": "长度", "宽": "宽度", "深": "深度", "重": "重量"}
@@ -76,25 +69,8 @@ def _fold(text: str) -> str:
     """NFKC without citation markers and Latin accents; the case stays, for it marks names."""
     text = _MARKER.sub(" ", unicodedata.normalize("NFKC", text).replace("’", "'"))
     plain = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
-    text = _HAN_NUMERAL.sub(_numeral, unicodedata.normalize("NFC", "".join(plain)))
+    text = with_digits(unicodedata.normalize("NFC", "".join(plain)))
     return _DIMENSION.sub(lambda match: _DIMENSIONS[match[0]], text)
-
-
-def _numeral(match: re.Match[str]) -> str:
-    """The number in digits: 三百二十 is 320, 二〇一六 is 2016."""
-    text = match[0].replace("〇", "零")
-    if not set(text) & set("十百千万"):
-        return "".join(map(canonical_number, text))
-    total = digit = 0
-    for character in text:
-        power = {"十": 10, "百": 100, "千": 1000, "万": 10_000}.get(character)
-        if power is None:
-            digit = int(canonical_number(character))
-        elif power == _TEN_THOUSAND:
-            total, digit = (total + digit) * power, 0
-        else:
-            total, digit = total + (digit or 1) * power, 0
-    return str(total + digit)
 
 
 def _word_token(raw: str) -> Token:
