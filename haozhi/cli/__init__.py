@@ -14,7 +14,7 @@ from pathlib import Path
 
 import typer
 
-from haozhi.cli import db, doctor, index, ingest, ledger, models, report, search
+from haozhi.cli import db, doctor, index, ingest, ledger, models, report, search, serve
 from haozhi.cli.output import say
 from store.errors import HaozhiError
 
@@ -28,7 +28,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help, in a fraction of the time
     pretty_exceptions_enable=False,
 )
-for module in (ingest, search, report, ledger, index, models, db, doctor):
+for module in (ingest, search, report, ledger, index, models, db, doctor, serve):
     module.register(app)
 
 

@@ -1,0 +1,59 @@
+"""`haozhi serve`: the API and a plain page, on this machine only."""
+
+import signal
+import socket
+import sys
+from typing import Annotated
+
+import typer
+
+from haozhi.cli.output import say
+from store.errors import UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module."""
+    app.command()(serve)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="A loopback address.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+) -> None:
+    """Open the API and a page with a form for this machine; Ctrl-C ends it."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from haozhi.web.guard import is_loopback
+    from haozhi.web.server import build, run
+    from haozhi.web.service import AppService
+
+    if not is_loopback(host):
+        raise UsageError(
+            f"serve cannot open {host}: only this machine (127.0.0.1) until there are accounts"
+        )
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # also while the models load
+    service = AppService(open_app(load_settings()))
+    with _listen("127.0.0.1" if host == "localhost" else host, port) as listener:
+        say("haozhi: loading the index and the models")
+        service.prepare()
+        shown = f"[{host}]" if ":" in host else host
+        say(f"haozhi: ready at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it)")
+        try:
+            run(build(service), listener)
+        except KeyboardInterrupt:
+            say("haozhi: ended")
+
+
+def _listen(address: str, port: int) -> socket.socket:
+    """A socket that listens already: a second server must fail before it loads anything."""
+    listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((address, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        raise UsageError(
+            f"port {port} of {address}: {error.strerror}; choose another with --port"
+        ) from error
+    return listener

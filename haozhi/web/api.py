@@ -1,0 +1,109 @@
+"""The JSON API: ask, who, answers, reports, and whether the server is alive and ready."""
+
+from email.message import Message
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, ConfigDict, Field
+
+from haozhi.ask import AskOptions, check_question
+from haozhi.language import Language
+from haozhi.web.problems import Problem
+from haozhi.web.service import Service
+from haozhi.web.waiting import answer_id_of
+from haozhi.web.worker import RETRY_AFTER_S, Worker
+
+Json = dict[str, Any]
+
+
+class Body(BaseModel):
+    """A request's JSON: nothing is converted, and a member it does not know is refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Ask(Body):
+    """The body of `POST /v1/ask`."""
+
+    question: str
+    language: Language | None = None
+    top_k: Annotated[int | None, Field(ge=1, le=64)] = None
+    seed: Annotated[int | None, Field(ge=0, lt=2**53)] = None
+
+
+class Who(Body):
+    """The body of `POST /v1/who`."""
+
+    claim: str
+    language: Language | None = None
+
+
+def api_routes(service: Service, worker: Worker) -> APIRouter:
+    """The routes under `/v1`."""
+    routes = APIRouter(prefix="/v1")
+
+    @routes.post("/ask", dependencies=[Depends(_needs_json)])
+    async def ask(request: Request, body: Ask) -> Json:
+        """Answer a question; waits for the final shares."""
+        check_question(body.question)
+        options = AskOptions(language=body.language, top_k=body.top_k, seed=body.seed)
+        answer_id = await answer_id_of(
+            request, worker, lambda cancelled: service.ask(body.question, options, cancelled)
+        )
+        return await run_in_threadpool(service.answer, answer_id)
+
+    @routes.post("/who", dependencies=[Depends(_needs_json)])
+    async def who(request: Request, body: Who) -> Json:
+        """Attribute a claim to the authors of the statements that it rests on."""
+        check_question(body.claim)
+        answer_id = await answer_id_of(
+            request, worker, lambda cancelled: service.who(body.claim, body.language, cancelled)
+        )
+        return await run_in_threadpool(service.answer, answer_id)
+
+    @routes.get("/answers/{answer_id}")
+    def answer(answer_id: str) -> Json:
+        """A stored answer."""
+        return service.answer(answer_id)
+
+    # A name may have a slash in it.
+    @routes.get("/authors/{author:path}/report")
+    def report(author: str, period: Annotated[int | None, Query(ge=1, lt=2**53)] = None) -> Json:
+        """The credit report of an author, by id or name; by default for the open period."""
+        return service.report(author, period)
+
+    return routes
+
+
+def health_routes(service: Service, worker: Worker) -> APIRouter:
+    """Whether the process is alive, and whether questions will be answered."""
+    routes = APIRouter()
+
+    @routes.get("/healthz")
+    async def alive() -> Json:
+        """The process is alive."""
+        return {"status": "alive"}
+
+    @routes.get("/readyz")
+    def ready() -> Json:
+        """Database, index and models are ready; 503 tells what is not."""
+        if not service.is_current():
+            detail = "the database is not at the newest revision: haozhi db upgrade"
+        elif worker.ready:
+            return {"status": "ready"}
+        elif worker.failure is not None:
+            detail = str(worker.failure)
+        else:
+            detail = "the index and the models are not loaded"
+        raise Problem(503, detail, retry_after_s=RETRY_AFTER_S)
+
+    return routes
+
+
+def _needs_json(request: Request) -> None:
+    """415 for any other kind of body; a form on another site cannot send this one unasked."""
+    header = Message()
+    header["content-type"] = request.headers.get("content-type", "")
+    if header.get_content_type() != "application/json":
+        raise Problem(415, "send application/json")
