@@ -18,7 +18,6 @@ from haozhi.language import Language, detect
 from haozhi.models.generator import Sampling
 from haozhi.prompts import Template, load_template
 from haozhi.questions import provenance_of
-from haozhi.refusal import refusal_of
 from haozhi.retrieve import Retrieved, retrieve, search_text
 from haozhi.settling import store_answer
 from haozhi.sums import asked_sum
@@ -109,7 +108,7 @@ def answered(
     k = options.top_k or app.settings.top_k
     found = retrieve(app.engine, app.embedder, app.index, question, k)
     watch.lap("retrieve")
-    refusal = refusal_of(question, found)
+    refusal = None if found else "nothing_found"
     kind: Literal["sum", "fact"] = "sum" if asked_sum(question) else "fact"
     template = load_template(app.settings.generator, language, kind)
     max_new = options.max_new_tokens or app.settings.max_new_tokens

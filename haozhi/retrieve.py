@@ -54,13 +54,13 @@ def retrieve(
 
 def _rewritings(expression: Expression, found: tuple[Retrieved, ...]) -> list[Expression]:
     """The expression with one step of it replaced by its result, as a statement says it."""
-    rests: list[Expression] = []
-    for each in found:
-        for equation in equations_in(each.statement.text or ""):
-            size = len(equation.left)
-            for start in range(0, len(expression) - size + 1, 2):
-                if expression[start : start + size] == equation.left and size < len(expression):
-                    rests.append(expression[:start] + equation.right + expression[start + size :])
+    steps = (e for each in found for e in equations_in(each.statement.text or ""))
+    rests = [
+        expression[:start] + step.right + expression[start + len(step.left) :]
+        for step in steps
+        for start in range(0, len(expression) - len(step.left) + 1, 2)
+        if expression[start : start + len(step.left)] == step.left != expression
+    ]
     return list(dict.fromkeys(rests))
 
 

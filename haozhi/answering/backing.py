@@ -1,8 +1,22 @@
-"""What backs each segment of an answer in its context: words first, then the learned judge."""
+"""What backs each segment of an answer: the words decide for sums, words and judge for facts.
 
-from collections.abc import Sequence
+For a question of fact the learned judge says which statements, alone or in pairs, answer it at all
+(the verdicts). A segment is then backed by those of them that hold what it says.
+"""
 
-from haozhi.attribution.support import SegmentSupport, SupportStatement, find_support
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from haozhi.answering.holding import holds, says
+from haozhi.attribution.support import FoundSet, SegmentSupport, SupportStatement, find_support
+from haozhi.judge import best_verdict, judge_pairs, judge_single, thresholds
+from haozhi.sums import asked_sum
+
+#: Strength of a statement that the judge takes for an answer and that holds the segment's words.
+JUDGED = 0.95
+
+#: Ids of the statements that answer, in the order in which one leads to the next.
+Verdict = tuple[int, ...]
 
 
 def back(
@@ -11,12 +25,67 @@ def back(
     statements: Sequence[SupportStatement],
     similarities: Sequence[float],
 ) -> tuple[SegmentSupport, ...]:
-    """Support of each segment; `similarities` are the statements' retrieval cosines."""
-    return find_support(question, segments, statements)
+    """Support of each segment; `similarities` are the statements' retrieval cosines.
+
+    An empty question asks for nothing: each segment must then be held as it stands. An answer that
+    covers no verdict is backed by nothing, however true its sentences are.
+    """
+    worded = find_support(question, segments, statements)
+    if not question or asked_sum(question):
+        return worded
+    found = verdicts(question, [s.text for s in statements], similarities)
+    judged = [tuple(statements[place].id for place in verdict) for verdict in found]
+    texts = {s.id: s.text for s in statements}
+    backed = tuple(
+        replace(support, sets=_sets(question, segment, support, judged, texts))
+        for segment, support in zip(segments, worded, strict=True)
+    )
+    rests_on = {i for support in backed for each in support.sets for i in each.statement_ids}
+    if any(rests_on.issuperset(verdict) for verdict in judged):
+        return backed
+    return tuple(replace(support, sets=()) for support in backed)
 
 
-def answering_sequences(
+def verdicts(
     question: str, statements: Sequence[str], similarities: Sequence[float]
 ) -> list[tuple[int, ...]]:
-    """The statements, and sequences of them by number, that answer a question of fact."""
-    return [(n,) for n in range(len(statements))]
+    """Places of the statements that answer a question of fact, alone or in pairs; best first.
+
+    All are of the size of the best one: beside a statement that answers alone no pair is needed,
+    and beside a pair a statement alone is only half of the way.
+    """
+    best = best_verdict(question, statements, similarities)
+    if len(best) == 1:
+        single = judge_single(question, statements, similarities)
+        order = sorted(range(len(single)), key=lambda place: (-single[place], place))
+        found = [(place,) for place in order if single[place] >= thresholds().single]
+    else:
+        pairs = judge_pairs(question, statements, similarities)
+        found = [(i, j) for i, j, probability in pairs if probability >= thresholds().pair]
+    return [best, *(v for v in found if v != best)] if best else []
+
+
+def _sets(
+    question: str,
+    segment: str,
+    support: SegmentSupport,
+    judged: Iterable[Verdict],
+    texts: dict[int, str],
+) -> tuple[FoundSet, ...]:
+    """Worded sets within a verdict, else the verdicts that hold the segment.
+
+    What a chain leads to stands in its last statement and not in those before: `Dr Amsel` does not
+    answer where the vet lives.
+    """
+    worded = [s for s in support.sets if any(set(s.statement_ids) <= set(v) for v in judged)]
+    if worded:
+        return tuple(worded)
+    found: list[FoundSet] = []
+    for verdict in judged:
+        quoted = [i for i in verdict if says(texts[i], segment)]
+        held = [holds(texts[i], segment, question) for i in verdict]
+        if quoted:
+            found.append(FoundSet((quoted[0],), 1.0, "verbatim"))
+        elif held[-1] and not any(held[:-1]):
+            found.append(FoundSet(tuple(sorted(verdict)), JUDGED, "judged"))
+    return tuple(dict.fromkeys(found))

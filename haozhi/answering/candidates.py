@@ -8,7 +8,7 @@ log-probability, and sequences of them by beam search.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from haozhi.answering.backing import answering_sequences
+from haozhi.answering.backing import verdicts
 from haozhi.answering.prompt import Prompt
 from haozhi.attribution.support import SupportStatement
 from haozhi.models.generator import Generator, Sampling, generate
@@ -70,7 +70,7 @@ def quoted_answers(
     if asked:
         sequences = quotes.searched(min(len(asked) // 2, MOST_QUOTES, len(texts)))
     else:
-        sequences = quotes.ranked(answering_sequences(question, texts, similarities))
+        sequences = quotes.ranked(verdicts(question, texts, similarities))
     for sequence in sequences:
         yield Candidate(tuple(generator.encode(quotes.text(sequence))), "quote")
 

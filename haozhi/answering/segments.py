@@ -40,7 +40,7 @@ def worded(generator: Generator, ids: Sequence[int], preface: str = "") -> Worde
     for k, (start, end) in enumerate(spans):
         last = len(ids) if k == len(spans) - 1 else sum(e <= end for e in ends)
         found.append(
-            Segment(k, start + len(preface), end + len(preface), first, last, weights[f"{k:06}"])
+            Segment(k, start + len(preface), end + len(preface), first, last, weights[keys[k]])
         )
         first = last
     return Worded(preface + body, tuple(found))
