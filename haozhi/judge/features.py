@@ -65,6 +65,6 @@ def _rival(reading: Reading, other: Reading) -> bool:
 def _form(kind: Kind | None, reading: Reading) -> list[float]:
     """Strict held, strict missing, loose held, loose missing: at most one is 1."""
     held = [0.0, 0.0, 0.0, 0.0]
-    if kind is not None:
-        held[(0 if kind.strict else 2) + (0 if reading.values else 1)] = 1.0
+    if reading.values is not None:
+        held[(0 if kind and kind.strict else 2) + (0 if reading.values else 1)] = 1.0
     return held

@@ -38,7 +38,7 @@ def pair_features(
     places, rows = [], []
     for i, j in permutations(range(len(readings)), 2):
         first, second = readings[i], readings[j]
-        bridge = _bridge(first.pieces, second.pieces, asked) if _may_answer(first, second) else 0.0
+        bridge = _bridge(first, second, asked) if _may_answer(first, second) else 0.0
         if not bridge:
             continue
         usually = usual.get(asked.language + first.pieces.language, USUAL)
@@ -64,21 +64,24 @@ def _may_answer(first: Reading, second: Reading) -> bool:
     return sound and not lacking and first.pieces.text != second.pieces.text
 
 
-def _bridge(first: Pieces, second: Pieces, asked: Pieces) -> float:
-    """Weight of the terms that stand in both and not in the question, at most 4.
+def _bridge(first: Reading, second: Reading, asked: Pieces) -> float:
+    """Weight of the terms that stand in both, not in the question or the answer, at most 4.
 
     A word weighs 1, a name 2, a Han term 1 per character; a word of a relation that the question
     asks about is no term.
     """
     related = words().groups_en
     taken = {group for word in asked.stems.values() for group in related.get(word, ())}
+    answer = " ".join(second.values or ())
+    one, other = first.pieces, second.pieces
     weight = 0.0
-    for stem, word in first.stems.items():
-        known = stem in asked.stems or taken & related.get(word, frozenset())
-        if stem in second.stems and not known:
-            weight += 2.0 if stem in first.names and stem in second.names else 1.0
-    for run in first.han:
-        weight += sum(len(term) for term in _common(run, second.text) if term not in asked.text)
+    for stem, word in one.stems.items():
+        known = stem in asked.stems or taken & related.get(word, frozenset()) or word in answer
+        if stem in other.stems and not known:
+            weight += 2.0 if stem in one.names and stem in other.names else 1.0
+    known_text = asked.text + answer
+    for run in one.han:
+        weight += sum(len(term) for term in _common(run, other.text) if term not in known_text)
     return min(weight, _LONG)
 
 

@@ -18,7 +18,7 @@ class Reading:
 
     pieces: Pieces
     held: dict[str, float]
-    values: frozenset[str] | None  # new texts of the form asked for; None: the form is not known
+    values: frozenset[str] | None  # new texts of the form asked for; None: no form is known
     plain: bool  # no echo of a question and no bare sum
     denies: bool  # a denial, where the question denies nothing
 
@@ -33,7 +33,8 @@ def read(question: str, statements: Sequence[str]) -> tuple[Pieces, Kind | None,
 def _reading(asked: Pieces, kind: Kind | None, statement: str) -> Reading:
     pieces, negation = pieces_of(statement, False), words().negation
     denies = bool(negation.search(pieces.text)) and not negation.search(asked.text)
-    values = None if kind is None else _values(kind, pieces, asked, denies)
+    values = _values(kind, pieces, asked, denies) if kind else _something_new(pieces, asked)
+    denies = denies and not values
     return Reading(pieces, covered(asked, pieces), values, not answers_nothing(statement), denies)
 
 
@@ -63,6 +64,22 @@ def _values(kind: Kind, statement: Pieces, asked: Pieces, denies: bool) -> froze
         if match.group().replace("^", "") not in asked.text
         and not any(start <= match.start() < end for start, end in denied)
     )
+
+
+def _something_new(statement: Pieces, asked: Pieces) -> frozenset[str] | None:
+    """None; the empty set when the statement brings nothing but words of relations.
+
+    Across languages everything is new.
+    """
+    lists = words()
+    new = [
+        stem
+        for stem, word in statement.stems.items()
+        if stem not in asked.stems and word not in lists.groups_en
+    ]
+    relations = {char for group in lists.groups_zh for word in group for char in word}
+    han = {char for run in statement.han for char in run} - relations - set(asked.text)
+    return None if new or han else frozenset()
 
 
 def _other_place(asked: Pieces, statement: Pieces) -> bool:
