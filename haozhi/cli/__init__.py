@@ -5,16 +5,31 @@ Exit codes: 0 ok (also refused), 1 a check found differences, 2 usage, 3 not fou
 70 a defect of haozhi itself.
 """
 
+import io
 import os
 import sys
 import tempfile
 import traceback
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import typer
 
-from haozhi.cli import db, doctor, index, ingest, ledger, models, report, search, serve
+from haozhi.cli import (
+    answers,
+    ask,
+    db,
+    doctor,
+    evaluate,
+    index,
+    ingest,
+    ledger,
+    models,
+    report,
+    search,
+    serve,
+)
 from haozhi.cli.output import say
 from store.errors import HaozhiError
 
@@ -28,15 +43,24 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help, in a fraction of the time
     pretty_exceptions_enable=False,
 )
-for module in (ingest, search, report, ledger, index, models, db, doctor, serve):
+for module in (
+    ingest, ask, answers, search, report, ledger, index, models, evaluate, db, doctor, serve,
+):  # fmt: skip
     module.register(app)
 
 
 def main() -> None:
     """The `haozhi` script: run the command, end with its exit code."""
+    run(app)
+
+
+def run(command: Callable[[], object]) -> None:
+    """Call a command; an expected failure is one line and its exit code, a defect a log."""
     _quiet_libraries()
+    if isinstance(sys.stdout, io.TextIOWrapper):  # an old encoding lacks some character
+        sys.stdout.reconfigure(errors="replace")
     try:
-        app()
+        command()
     except HaozhiError as error:
         say(f"haozhi: {error}")
         sys.exit(error.exit_code)

@@ -11,6 +11,7 @@ from haozhi.cli.output import JsonOption, on_terminal, say, show
 
 if TYPE_CHECKING:
     from ingest.batches import Progress
+    from ingest.pipeline import IngestReport
 
 REJECTED = 4
 
@@ -62,15 +63,17 @@ def ingest(
         "duplicates": report.duplicates,
         "rejected": [dict(vars(rejected)) for rejected in report.rejected],
     }
-    show(result, [_summary(result)], as_json=as_json)
+    show(result, [summary(report)], as_json=as_json)
     if report.rejected:
         raise typer.Exit(REJECTED)
 
 
-def _summary(result: dict[str, object]) -> str:
+def summary(report: "IngestReport") -> str:
+    """What a run did, in one line."""
+    if report.duplicates and not (report.works or report.statements or report.rejected):
+        return "nothing to do: all of it is stored already"
     return (
-        f"{result['works']} works, {result['statements']} new statements, "
-        f"{result['duplicates']} duplicates"
+        f"{report.works} works, {report.statements} new statements, {report.duplicates} duplicates"
     )
 
 

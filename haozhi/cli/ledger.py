@@ -2,7 +2,7 @@
 
 import typer
 
-from haozhi.cli.output import JsonOption, show
+from haozhi.cli.output import JsonOption, show, working
 
 commands = typer.Typer(no_args_is_help=True, help="Check the books and settle open answers.")
 
@@ -27,3 +27,17 @@ def check(as_json: JsonOption = False) -> None:
     show(result, lines or ["the books are whole"], as_json=as_json)
     if differences:
         raise typer.Exit(1)
+
+
+@commands.command()
+def settle(as_json: JsonOption = False) -> None:
+    """Finish every answer whose final shares and entry are missing, after a crash for instance."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from haozhi.settling import settle_all
+
+    app = open_app(load_settings())
+    with working("settling"):
+        settled = settle_all(app)
+    lines = [f"settled {answer_id}" for answer_id in settled] or ["nothing to settle"]
+    show({"settled": list(settled)}, lines, as_json=as_json)

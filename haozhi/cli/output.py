@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -19,7 +20,8 @@ _LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 def show(result: Mapping[str, Any], lines: Iterable[str], *, as_json: bool) -> None:
     """Print a command's result: exactly one line of JSON, or its lines for people."""
     if as_json:
-        text = json.dumps(result, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        escaped = not printable(json.dumps(result, ensure_ascii=False))
+        text = json.dumps(result, ensure_ascii=escaped, separators=(",", ":"), allow_nan=False)
         typer.echo(text.translate(_LINE_BREAKS))
         return
     for line in lines:
@@ -29,6 +31,27 @@ def show(result: Mapping[str, Any], lines: Iterable[str], *, as_json: bool) -> N
 def say(line: str) -> None:
     """Print one line of progress or complaint on stderr."""
     typer.echo(line.translate(_CONTROLS), err=True)
+
+
+def printable(text: str) -> bool:
+    """Whether stdout's encoding has every character of the text."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show on a terminal's stderr that something takes a while; nothing elsewhere."""
+    if not on_terminal():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
 
 
 def on_terminal() -> bool:

@@ -32,10 +32,11 @@ def report(
 
     with read(open_app(load_settings()).engine) as session:
         found = credit_report(session, author, period)
-    show(found.to_json(), _lines(found), as_json=as_json)
+    show(found.to_json(), report_lines(found), as_json=as_json)
 
 
-def _lines(report: "CreditReport") -> Iterator[str]:
+def report_lines(report: "CreditReport") -> Iterator[str]:
+    """A credit report for people."""
     yield f"Credit report of {report.author_name or 'an unnamed author'} ({report.author_id})"
     yield f"period {report.period.id}, {report.period.state}"
     yield f"{credits_text(report.opening_micro):>14}  opening"

@@ -1,0 +1,164 @@
+"""An answer in words for a terminal, in the language of the answer; answer_view is what it reads.
+
+Every citation is a number that stands for one statement, from 1 in the order of first mention.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from haozhi.cli.bars import WHOLE_PPB, bar, column, percent
+from haozhi.cli.output import credits_text, printable
+
+Json = dict[str, Any]
+
+#: Below this part of the information from the statements, the model also knew the answer.
+LOW_GROUNDING = 0.2
+LEAST_SHOWN_PPB = 10**6
+
+
+def answer_lines(view: Json) -> Iterator[str]:
+    """The lines of a stored answer, as `answer_view` gives it."""
+    words = _words(view["language"])
+    yield view["question"]
+    yield ""
+    yield from view["text"].splitlines()
+    if view["state"] == "refused":
+        yield from filter(None, [words["refusals"].get(view["refusal"])])
+        yield _booked(view, words)
+        return
+    yield words["label"].format(model=view["model"])
+    numbers = _numbers(view)
+    for title, lines in (
+        ("parts", _parts(view, numbers, words)),
+        ("sources", _sources(view, numbers, words)),
+        ("shares", _shares(view, words)),
+    ):
+        yield ""
+        yield words[title]
+        yield from ("  " + line for line in lines)
+    yield ""
+    if view["grounding"] is not None and view["grounding"] < LOW_GROUNDING:
+        yield words["low_grounding"]
+    yield _booked(view, words)
+
+
+@cache
+def _words(language: str) -> Json:
+    text = files(__package__).joinpath("answer_words.toml").read_text("utf-8")
+    words: Json = tomllib.loads(text)["zh" if language == "zh" else "en"]
+    return words
+
+
+def _numbers(view: Json) -> dict[int, int]:
+    """A number from 1 for every statement that is cited, supports or denies."""
+    named: dict[int, None] = {}
+    for segment in view["segments"]:
+        named |= dict.fromkeys(c["statement_id"] for c in segment["citations"])
+        named |= dict.fromkeys(i for s in segment["supports"] for i in s["set"])
+        named |= dict.fromkeys(segment["contradicts"])
+    return {statement: number for number, statement in enumerate(named, start=1)}
+
+
+def _parts(view: Json, numbers: dict[int, int], words: Json) -> Iterator[str]:
+    """Each segment with its citations, and beneath it what it rests on or why on nothing."""
+    for segment in view["segments"]:
+        text = " ".join(view["text"][segment["start"] : segment["end"]].split())
+        cited = "".join(f"[{numbers[c['statement_id']]}]" for c in segment["citations"])
+        yield f"{text} {cited}".rstrip()
+        yield "    " + _grounds(view, segment, numbers, words)
+
+
+def _grounds(view: Json, segment: Json, numbers: dict[int, int], words: Json) -> str:
+    if segment["contradicts"]:
+        deniers = _joined([[i] for i in segment["contradicts"]], numbers, words)
+        return str(words["disagree_part"].format(sets=deniers))
+    if not segment["supports"]:
+        return str(words["unsupported_part"])
+    sets: dict[str, list[list[int]]] = {}
+    for support in segment["supports"]:
+        sets.setdefault(support["method"], []).append(support["set"])
+    rests = [
+        words["rests_on"].format(
+            sets=_joined(found, numbers, words), method=words["methods"].get(method, method)
+        )
+        for method, found in sets.items()
+    ]
+    return str(words["clause"].join([*rests, words["list"].join(_paid(view, segment, words))]))
+
+
+def _joined(sets: list[list[int]], numbers: dict[int, int], words: Json) -> str:
+    """`[1] + [2] or [3]`: what is joined is needed together."""
+    return str(words["or"].join(" + ".join(f"[{numbers[i]}]" for i in each) for each in sets))
+
+
+def _paid(view: Json, segment: Json, words: Json) -> Iterator[str]:
+    """How much of the whole answer the segment credits, and what is missing from its weight."""
+    strength = max(s["strength"] for s in segment["supports"])
+    cited = sum(c["share_ppb"] for c in segment["citations"])
+    known = round(segment["weight"] * strength * WHOLE_PPB) - cited
+    unbacked = round(segment["weight"] * (1 - strength) * WHOLE_PPB)
+    yield words["cited"].format(part=percent(cited))
+    for cause, part in (("already_known", known), ("unsupported", unbacked)):
+        if min(part, view["unattributed"][cause]) >= LEAST_SHOWN_PPB:
+            yield words[cause].format(part=percent(part))
+
+
+def _sources(view: Json, numbers: dict[int, int], words: Json) -> Iterator[str]:
+    context = {entry["statement_id"]: entry for entry in view["context"]}
+    for statement, number in numbers.items():
+        entry = context[statement]
+        names = words["list"].join(a["name"] or a["id"] for a in entry["authors"])
+        work = f" · {entry['work']['title']}" if entry["work"] else ""
+        yield f"[{number}] {names or words['unknown_author']}{work}"
+        for line in (entry["text"] or words["removed"]).splitlines():
+            yield f"    {line}"
+
+
+def _shares(view: Json, words: Json) -> Iterator[str]:
+    """A bar per author, then one per cause of what nobody is credited for."""
+    blocks = printable("█▌░–·")
+    causes = {cause: ppb for cause, ppb in view["unattributed"].items() if ppb}
+    names = [row["name"] or row["author_id"] or words["unknown_author"] for row in view["shares"]]
+    labels = column([*names, *[words["unattributed"]] * len(causes)])
+    for label, row in zip(labels, view["shares"], strict=False):
+        drawn = bar(row["share_ppb"], blocks=blocks)
+        notes = "  ".join(_notes(row, words, "–" if blocks else "-"))
+        yield f"{label}  {drawn} {percent(row['share_ppb']):>7}  {notes}".rstrip()
+    for label, (cause, ppb) in zip(labels[len(names) :], causes.items(), strict=True):
+        drawn = bar(ppb, solid=False, blocks=blocks)
+        yield f"{label}  {drawn} {percent(ppb):>7}  {words['causes'][cause]}"
+
+
+def _notes(row: Json, words: Json, dash: str) -> Iterator[str]:
+    """The interval of a share where it is one, and how the author stands to a claim."""
+    low, high = (f"{row[end] / 10**7:.1f}" for end in ("low_ppb", "high_ppb"))
+    if low != high:
+        yield f"{low}{dash}{high}"
+    if row["relation"]:
+        yield words["relations"][row["relation"]]
+
+
+def _booked(view: Json, words: Json) -> str:
+    """The answer's id, its fee and what was posted, in one line; authors' accounts together."""
+    if view["tier"] == "provisional":
+        fee = words["provisional"]
+    elif not view["postings"]:
+        fee = words["no_fee"]
+    else:
+        parts = words["list"].join(_posted(view["postings"], words))
+        fee = words["fee"].format(fee=credits_text(view["fee_micro"]), parts=parts)
+    return str(words["answer"].format(id=view["id"], fee=fee))
+
+
+def _posted(postings: list[Json], words: Json) -> Iterator[str]:
+    sums: Counter[str] = Counter()
+    for posting in postings:
+        kind, _, name = posting["account"].partition(":")
+        sums["holder" if kind == "holder" else name] += posting["amount_micro"]
+    for account, amount in sums.items():
+        form = words["accounts"].get(account, f"{{amount}} {account}")
+        yield form.format(amount=credits_text(amount))

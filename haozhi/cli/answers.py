@@ -1,0 +1,81 @@
+"""`haozhi answers`: look at stored answers and compute them again."""
+
+from typing import Annotated
+
+import typer
+
+from haozhi.cli.ask import show_answer
+from haozhi.cli.output import JsonOption, show, working
+
+commands = typer.Typer(no_args_is_help=True, help="Look at stored answers, replay them.")
+AnswerArgument = Annotated[str, typer.Argument(metavar="ID", help="An answer's id.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.add_typer(commands, name="answers")
+
+
+@commands.command("list")
+def list_(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 20,
+    before: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only answers older than this one.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the newest answers."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from store.answers import list_answers
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        found = [
+            {
+                "id": answer.id,
+                "kind": answer.kind,
+                "state": answer.state,
+                "question": answer.question,
+                "created_ms": answer.created_us // 1000,
+            }
+            for answer in list_answers(session, limit, before)
+        ]
+    lines = (f"{row['id']}  {row['kind']:3}  {row['state']:8}  {row['question']}" for row in found)
+    show({"answers": found}, lines, as_json=as_json)
+
+
+@commands.command("show")
+def show_(answer_id: AnswerArgument, as_json: JsonOption = False) -> None:
+    """Print a stored answer as `haozhi ask` printed it."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+
+    show_answer(open_app(load_settings()), answer_id, as_json=as_json)
+
+
+@commands.command()
+def replay(answer_id: AnswerArgument, as_json: JsonOption = False) -> None:
+    """Attribute a stored answer again from its tokens; exit 1 if anything differs."""
+    from haozhi.app import open_app
+    from haozhi.replay import replay as replay_answer
+    from haozhi.settings import load_settings
+
+    app = open_app(load_settings())
+    with working("attributing again"):
+        done = replay_answer(app, answer_id)
+    result = {
+        "answer_id": done.answer_id,
+        "state": done.state,
+        "differences": list(done.differences),
+    }
+    show(result, [_STATES[done.state], *done.differences], as_json=as_json)
+    if done.state == "differs":
+        raise typer.Exit(1)
+
+
+_STATES = {
+    "same": "text, shares and postings are the same",
+    "differs": "not the same:",
+    "not_replayable": "cannot be computed again here:",
+}
