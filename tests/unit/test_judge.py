@@ -2,7 +2,8 @@
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -153,10 +154,15 @@ def test_who_says_the_same_is_no_rival() -> None:
 
 def test_the_weights_are_read_once_and_not_at_import(monkeypatch: pytest.MonkeyPatch) -> None:
     """weights.json is opened at the first verdict, then never again."""
-    reads = []
+    reads: list[int] = []
     model.weights.cache_clear()
     real = model.weights_from
-    monkeypatch.setattr(model, "weights_from", lambda raw: reads.append(1) or real(raw))
+
+    def counted(raw: Mapping[str, Any]) -> model.Weights:
+        reads.append(1)
+        return real(raw)
+
+    monkeypatch.setattr(model, "weights_from", counted)
     for _ in range(3):
         _single("How tall is it?", "It is nine metres tall.")
     assert reads == [1]
