@@ -8,7 +8,8 @@ g_k(T) = clip((v_k(T) - v_k(none)) / max(-v_k(none), 1 nat), 0, 1):
 
 What P_k(all) leaves of 1 is unattributed: the strength that support lacks is *unsupported*, the
 rest was *already known* to the model. A segment that a context statement denies is *disagree*.
-The rule is monotone: a player whose statement is withdrawn loses its part and no other gains it.
+The rule is monotone: when a player's statement is withdrawn, all together are paid no more, and who
+backed a segment only together with it gains nothing; who backed it instead of it no longer shares.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -71,20 +72,18 @@ def segment_shares(
     members = players_of(backings)
     if not members:
         return SegmentShares({}, Fraction(1), zero, zero)
-    worth: dict[Coalition, float] = {}
-    strength: dict[Coalition, float] = {}
+    part, worth = Fraction(support_part), dict[Coalition, Fraction]()
+    strength: dict[Coalition, Fraction] = {}
     for coalition in subsets(members):
-        strength[coalition] = max(
-            (b.strength for b in backings if b.players <= coalition), default=0.0
-        )
-        own = strength[coalition] * (
-            support_part + (1 - support_part) * min(max(used(coalition), 0.0), 1.0)
-        )
-        below = [worth[coalition - {member}] for member in coalition]
-        worth[coalition] = max([own, *below])
-    found = {i: Fraction(max(part, 0.0)) for i, part in shapley(members, worth).items()}
+        held = (Fraction(b.strength) for b in backings if b.players <= coalition)
+        strength[coalition] = max(held, default=zero)
+        own = strength[coalition] * (part + (1 - part) * _clipped(used(coalition)))
+        worth[coalition] = max([own, *(worth[coalition - {member}] for member in coalition)])
     everyone = frozenset(members)
-    unsupported = 1 - Fraction(strength[everyone])
-    # The remainder is taken exactly, so that float dust cannot make the parts miss 1.
-    known = max(1 - unsupported - sum(found.values(), zero), zero)
-    return SegmentShares(found, unsupported, known, zero)
+    unsupported = 1 - strength[everyone]
+    known = strength[everyone] - worth[everyone]
+    return SegmentShares(shapley(members, worth), unsupported, known, zero)
+
+
+def _clipped(used: float) -> Fraction:
+    return Fraction(min(max(used, 0.0), 1.0))

@@ -4,6 +4,7 @@ Shapley (1953): phi_i = sum over S without i of |S|! (m-|S|-1)! / m! x (v(S+i) -
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from itertools import chain, combinations
 from math import factorial
 
@@ -16,14 +17,14 @@ def subsets(members: Sequence[int]) -> tuple[Coalition, ...]:
     return tuple(map(frozenset, chain.from_iterable(combinations(members, k) for k in sizes)))
 
 
-def shapley(members: Sequence[int], value: Mapping[Coalition, float]) -> dict[int, float]:
+def shapley(members: Sequence[int], value: Mapping[Coalition, Fraction]) -> dict[int, Fraction]:
     """The exact Shapley value of each member; `value` holds all subsets of the members."""
     m = len(members)
-    found = dict.fromkeys(members, 0.0)
+    found = dict.fromkeys(members, Fraction(0))
     for coalition in subsets(members):
         size = len(coalition)
         if size < m:
-            weight = factorial(size) * factorial(m - size - 1) / factorial(m)
+            weight = Fraction(factorial(size) * factorial(m - size - 1), factorial(m))
             for member in members:
                 if member not in coalition:
                     found[member] += weight * (value[coalition | {member}] - value[coalition])
