@@ -4,12 +4,19 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from haozhi.answering.candidates import Candidate
-from haozhi.answering.choose import Choice, choose
+from haozhi.answering.choose import choose
 from haozhi.answering.prompt import build_prompt
 from haozhi.answering.segments import worded
 from haozhi.app import App
-from haozhi.ask import AskOptions, answered, build_answer, check_question, included, never
 from haozhi.clock import Stopwatch
+from haozhi.drafting import (
+    AskOptions,
+    Prepared,
+    build_answer,
+    check_question,
+    draft_answer,
+    never,
+)
 from haozhi.language import Language, detect
 from haozhi.prompts import load_template
 from haozhi.provenance import explain, relations_of
@@ -45,7 +52,7 @@ def who(
     asked = claim_question(claim)
     draft = None
     if asked:
-        draft = answered(app, asked, AskOptions(language=spoken), watch, cancelled)
+        draft = draft_answer(app, asked, AskOptions(language=spoken), watch, cancelled)
     if draft is None or not _states(draft, claim):
         draft = _forced(app, asked or "", claim, spoken, watch)
     told = replace(draft, kind="who", question=question or claim, claim=claim, fee_micro=0)
@@ -76,19 +83,12 @@ def _forced(app: App, asked: str, claim: str, language: Language, watch: Stopwat
         [each.statement.text or "" for each in found],
         max_new_tokens=len(app.generator.encode(claim)) + 1,
     )
+    prepared = Prepared(asked, language, template, prompt, found)
     watch.lap("prompt")
-    ids = tuple(app.generator.encode(template.quote + claim))
-    choice: Choice | None = choose(
-        app.generator, asked, [Candidate(ids, "free")], *included(prompt, found)
-    )
+    forced = Candidate(tuple(app.generator.encode(template.quote + claim)), "free")
+    choice = choose(app.generator, asked, [forced], prepared.statements, prepared.similarities)
     watch.lap("generate")
-    return build_answer(
-        app, asked, language, AskOptions(), template, prompt, found, choice, _refusal(choice)
-    )
-
-
-def _refusal(choice: Choice | None) -> str | None:
-    return None if choice else "unsupported"
+    return build_answer(app, prepared, AskOptions(), choice)
 
 
 def _explained(app: App, answer: Answer, relation: Relation) -> Answer:

@@ -58,7 +58,9 @@ def verdicts(
     if len(best) == 1:
         single = judge_single(question, statements, similarities)
         order = sorted(range(len(single)), key=lambda place: (-single[place], place))
-        found = [(place,) for place in order if single[place] >= thresholds().single]
+        found: list[tuple[int, ...]] = [
+            (place,) for place in order if single[place] >= thresholds().single
+        ]
     else:
         pairs = judge_pairs(question, statements, similarities)
         found = [(i, j) for i, j, probability in pairs if probability >= thresholds().pair]

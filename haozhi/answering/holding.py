@@ -34,27 +34,8 @@ def holds(statement: str, segment: str, question: str) -> bool:
 
 #: Words that say nothing by themselves.
 _FUNCTION = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "in",
-        "on",
-        "at",
-        "of",
-        "to",
-        "is",
-        "are",
-        "was",
-        "were",
-        "it",
-        "by",
-        "for",
-        "from",
-        "and",
-        "answer",
-    ]
-)
+    ("a", "an", "the", "in", "on", "at", "of", "to", "is", "are", "was", "were", "it", "by")
+) | {"for", "from", "and", "answer"}
 
 
 def _bare(text: str) -> str:

@@ -33,9 +33,8 @@ def worded(generator: Generator, ids: Sequence[int], preface: str = "") -> Worde
     lead = len(raw) - len(raw.lstrip())
     ends = [len(generator.decode(ids[: n + 1])) - lead for n in range(len(ids))]
     spans = split_segments(body)
-    weights = (
-        split(WHOLE_PPB, [(f"{k:06}", 1) for k in range(len(spans))], "segments") if spans else {}
-    )
+    keys = [f"{k:06}" for k in range(len(spans))]
+    weights = split(WHOLE_PPB, [(key, 1) for key in keys], "segments") if spans else {}
     found, first = [], 0
     for k, (start, end) in enumerate(spans):
         last = len(ids) if k == len(spans) - 1 else sum(e <= end for e in ends)

@@ -1,0 +1,217 @@
+"""A draft: a question with its context in a prompt, and the answer that is chosen, not yet stored."""
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from haozhi import __version__
+from haozhi.answering.candidates import Candidate, free_answer, quoted_answers
+from haozhi.answering.choose import Choice, choose
+from haozhi.answering.prompt import Prompt, build_prompt
+from haozhi.app import App
+from haozhi.attribution.context import player_key
+from haozhi.attribution.support import SupportStatement
+from haozhi.clock import Stopwatch
+from haozhi.language import Language, detect
+from haozhi.models.generator import Sampling
+from haozhi.prompts import Kind, Template, load_template
+from haozhi.retrieve import Retrieved, retrieve, search_text
+from haozhi.sums import asked_sum
+from store.clock import now_us
+from store.errors import BadInput, UsageError
+from store.records import Answer, ContextEntry
+from store.text import check_text
+
+MOST_CHARACTERS = 10_000
+
+
+@dataclass(frozen=True)
+class AskOptions:
+    """How to answer; None leaves the choice to the settings or to the question."""
+
+    language: Language | None = None
+    top_k: int | None = None
+    seed: int | None = None
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_new_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.temperature <= 5 or not 0 < self.top_p <= 1:
+            raise UsageError("temperature must be 0..5 and top-p above 0, at most 1")
+        if self.top_k is not None and not 1 <= self.top_k <= 64:
+            raise UsageError("top-k must be 1..64")
+
+
+class Cancelled(BadInput):
+    """Nobody waits for this answer any more."""
+
+
+def never() -> bool:
+    """Nobody cancels."""
+    return False
+
+
+def check_question(question: str) -> None:
+    """BadInput: empty, longer than MOST_CHARACTERS, or not storable as text."""
+    if not question.strip():
+        raise BadInput("the question is empty")
+    if len(question) > MOST_CHARACTERS:
+        raise BadInput(
+            f"the question has {len(question)} characters; at most {MOST_CHARACTERS} are answered"
+        )
+    check_text(question)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A question with its context in the prompt; `question` is the one that is attributed."""
+
+    question: str
+    language: Language
+    template: Template
+    prompt: Prompt
+    found: tuple[Retrieved, ...]
+
+    @property
+    def statements(self) -> list[SupportStatement]:
+        """The statements that fitted the prompt."""
+        return [SupportStatement(f.statement.id, f.statement.text or "") for f in self._fitted]
+
+    @property
+    def similarities(self) -> list[float]:
+        """The similarity of each of them to the question."""
+        return [f.similarity for f in self._fitted]
+
+    @property
+    def _fitted(self) -> list[Retrieved]:
+        spans = zip(self.found, self.prompt.spans, strict=True)
+        return [found for found, span in spans if span]
+
+
+def draft_answer(
+    app: App,
+    question: str,
+    options: AskOptions,
+    watch: Stopwatch,
+    cancelled: Callable[[], bool],
+) -> Answer:
+    """The answer to a question, not stored yet; state `refused` when nothing backs one.
+
+    Cancelled: `cancelled()` became true.
+    """
+    language = options.language or detect(question) or "en"
+    max_new = options.max_new_tokens or app.settings.max_new_tokens
+    k = options.top_k or app.settings.top_k
+    found = retrieve(app.engine, app.embedder, app.index, question, k)
+    watch.lap("retrieve")
+    kind: Kind = "sum" if asked_sum(question) else "fact"
+    template = load_template(app.settings.generator, language, kind)
+    texts = [each.statement.text or "" for each in found]
+    prompt = build_prompt(
+        app.generator, template, search_text(question), texts, max_new_tokens=max_new
+    )
+    prepared = Prepared(question, language, template, prompt, found)
+    watch.lap("prompt")
+    ways = _candidates(app, prepared, options, max_new, cancelled)
+    choice = choose(app.generator, question, ways, prepared.statements, prepared.similarities)
+    if cancelled():
+        raise Cancelled("the question was cancelled")
+    watch.lap("generate")
+    return build_answer(app, prepared, options, choice)
+
+
+def _candidates(
+    app: App,
+    prepared: Prepared,
+    options: AskOptions,
+    max_new_tokens: int,
+    cancelled: Callable[[], bool],
+) -> Iterator[Candidate]:
+    """The candidates of the template's ways, made only as far as they are looked at."""
+    if not prepared.statements:
+        return iter(())
+    ways = {
+        "free": lambda: free_answer(
+            app.generator,
+            prepared.prompt,
+            prepared.template,
+            max_new_tokens=max_new_tokens,
+            sampling=Sampling(options.temperature, options.top_p, options.seed or 0),
+            cancelled=cancelled,
+        ),
+        "quote": lambda: quoted_answers(
+            app.generator,
+            prepared.prompt,
+            prepared.template,
+            prepared.question,
+            prepared.statements,
+            prepared.similarities,
+        ),
+    }
+    return chain.from_iterable(ways[way]() for way in prepared.template.ways)
+
+
+def build_answer(
+    app: App, prepared: Prepared, options: AskOptions, choice: Choice | None
+) -> Answer:
+    """The answer as a value, for nobody yet: `ask` and `who` say whose it is."""
+    generator = app.generator
+    return Answer(
+        id=f"an{secrets.token_hex(8)}",
+        asker_id="",
+        kind="ask",
+        state="answered" if choice else "refused",
+        question=prepared.question,
+        claim=None,
+        preface="",
+        text=choice.worded.text if choice else REFUSAL[prepared.language],
+        language=prepared.language,
+        model=generator.name,
+        model_fingerprint=generator.fingerprint,
+        prompt_fingerprint=prepared.template.fingerprint,
+        prompt_ids=prepared.prompt.ids,
+        tail_start=prepared.prompt.tail_start,
+        answer_ids=choice.candidate.ids if choice else (),
+        options={
+            "version": __version__,
+            "asked": prepared.question,
+            "way": choice.candidate.way if choice else None,
+            "seed": options.seed or 0,
+            "temperature": options.temperature,
+            "top_p": options.top_p,
+            "embedder": app.embedder.fingerprint,
+        },
+        refusal=None if choice else "unsupported" if prepared.found else "nothing_found",
+        policy_version=1,
+        fee_micro=app.settings.fee_micro if choice else 0,
+        timings_ms={},
+        created_us=now_us(),
+        context=tuple(context_entries(prepared.prompt, prepared.found)),
+        segments=choice.worded.segments if choice else (),
+    )
+
+
+REFUSAL = {
+    "en": "No stored statement answers this question.",
+    "zh": "库中没有陈述能回答这个问题。",
+}
+
+
+def context_entries(prompt: Prompt, found: Sequence[Retrieved]) -> Iterator[ContextEntry]:
+    """The context as it is stored, with the author shares that count from now on."""
+    for position, (each, span) in enumerate(zip(found, prompt.spans, strict=True)):
+        statement = each.statement
+        occurrence = statement.occurrences[0]
+        yield ContextEntry(
+            position=position,
+            statement_id=statement.id,
+            statement_hash=statement.hash,
+            occurrence_id=occurrence.id,
+            player=player_key(statement.id, occurrence.authors),
+            included=span is not None,
+            token_start=span[0] if span else None,
+            token_end=span[1] if span else None,
+            retrieval=each.similarity,
+        )
