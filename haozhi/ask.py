@@ -10,13 +10,13 @@ from haozhi.questions import provenance_of
 from haozhi.settling import store_answer
 from haozhi.who import who
 
-__all__ = ["AskOptions", "Cancelled", "ask"]
+__all__ = ["AskOptions", "Cancelled", "ask", "check_question"]
 
 
 def ask(
     app: App,
     question: str,
-    options: AskOptions = AskOptions(),
+    options: AskOptions | None = None,
     *,
     asker_id: str,
     cancelled: Callable[[], bool] = never,
@@ -27,6 +27,7 @@ def ask(
     text. Cancelled: `cancelled()` became true before an answer was stored.
     """
     check_question(question)
+    options = options or AskOptions()
     provenance = provenance_of(question)
     if provenance is not None:
         return who(

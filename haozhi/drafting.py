@@ -1,4 +1,4 @@
-"""A draft: a question with its context in a prompt, and the answer that is chosen, not yet stored."""
+"""A draft: a question with its context in a prompt, and the answer chosen for it, not stored."""
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
