@@ -1,17 +1,23 @@
 """Which statements a question is answered from: the nearest ones, one per cluster, in order."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from haozhi.judge import usual_similarity
+from haozhi.language import Language, detect
 from haozhi.sums import Expression, asked_sum, equations_in
 from ingest.ports import Embedder
 from store.engine import Engine, read
 from store.records import Statement
-from store.statements import get_statements, visible_ids
-from store.vectors import Hit, VectorIndex
+from store.statements import get_statements, iter_embeddings, visible_ids
+from store.vectors import VectorIndex
 
-#: Follow-up searches of a sum: its rewritings by what was found, and hits taken from each.
-FOLLOW_UPS = 3
-FOLLOW_HITS = 2
+#: Second searches at most, and the places of the context that go to what they find.
+SECOND_SEARCHES = 3
+SECOND_PLACES = 2
+#: Hits looked at per place, since withdrawn ones, copies and the other language are sorted out.
+OVERFETCH = 4
 
 
 @dataclass(frozen=True)
@@ -36,23 +42,51 @@ def written(expression: Expression) -> str:
 def retrieve(
     engine: Engine, embedder: Embedder, index: VectorIndex, question: str, k: int
 ) -> tuple[Retrieved, ...]:
-    """Up to `k` visible statements, nearest first, then by id; one per cluster.
+    """Up to `k` visible statements, one per cluster, best first, then by id.
 
-    For a sum, statements found for what is left of it after a first step take the last places.
+    Best is the similarity less the usual one between these two languages: a statement in the other
+    language is never as near as one in the question's own. The last places go to what a second
+    search finds, from where the first one led: half of an answer does not resemble its question.
     """
-    found = _nearest(engine, embedder, index, search_text(question), k)
-    expression = asked_sum(question)
-    if expression is None:
-        return found
-    follow: dict[int, Retrieved] = {}
-    for rest in _rewritings(expression, found)[:FOLLOW_UPS]:
-        for hit in _nearest(engine, embedder, index, written(rest), FOLLOW_HITS):
-            follow.setdefault(hit.statement.id, hit)
-    first = [f for f in found if f.statement.id not in follow][: k - len(follow)]
-    return tuple(sorted([*first, *list(follow.values())[:k]], key=_order))
+    language = detect(question)
+    find = partial(_nearest, engine, embedder, index, language)
+    found = find(search_text(question), k)
+    kept = found[: max(k - SECOND_PLACES, 1)]
+    more: dict[int, Retrieved] = {}
+    for text in _second_searches(question, found)[:SECOND_SEARCHES]:
+        known = {each.statement.id for each in kept} | more.keys()
+        new = [hit for hit in find(text, k) if hit.statement.id not in known]
+        more.update({hit.statement.id: hit for hit in new[:SECOND_PLACES]})
+    taken = [hit.statement for hit in list(more.values())[: min(SECOND_PLACES, k // 2)]]
+    first = [each for each in found if each.statement not in taken][: k - len(taken)]
+    second = _compared(engine, embedder, search_text(question), taken)
+    return tuple(sorted([*first, *second], key=partial(_order, language)))
 
 
-def _rewritings(expression: Expression, found: tuple[Retrieved, ...]) -> list[Expression]:
+def _compared(
+    engine: Engine, embedder: Embedder, text: str, statements: Sequence[Statement]
+) -> list[Retrieved]:
+    """The statements with their similarity to the text, from the vectors in the database."""
+    vector = embedder.queries([text])[0]
+    ids = [statement.id for statement in statements]
+    with read(engine) as session:
+        similarity = {
+            int(i): float(row @ vector)
+            for batch, rows in iter_embeddings(session, embedder.fingerprint, ids=ids)
+            for i, row in zip(batch, rows, strict=True)
+        }
+    return [Retrieved(statement, similarity[statement.id]) for statement in statements]
+
+
+def _second_searches(question: str, found: Sequence[Retrieved]) -> list[str]:
+    """A sum after its first step; else the question together with the best statement."""
+    asked = asked_sum(question)
+    if asked:
+        return [written(rest) for rest in _rewritings(asked, found)]
+    return [f"{question} {found[0].statement.text}"] if found else []
+
+
+def _rewritings(expression: Expression, found: Sequence[Retrieved]) -> list[Expression]:
     """The expression with one step of it replaced by its result, as a statement says it."""
     steps = (e for each in found for e in equations_in(each.statement.text or ""))
     rests = [
@@ -64,27 +98,32 @@ def _rewritings(expression: Expression, found: tuple[Retrieved, ...]) -> list[Ex
     return list(dict.fromkeys(rests))
 
 
-def _order(found: Retrieved) -> tuple[float, int]:
-    return -found.similarity, found.statement.id
+def _order(language: Language | None, found: Retrieved) -> tuple[float, int]:
+    spoken = "zh" if found.statement.language == "zh" else "en"
+    usual = usual_similarity(language or spoken, spoken)
+    return usual - found.similarity, found.statement.id
 
 
 def _nearest(
-    engine: Engine, embedder: Embedder, index: VectorIndex, text: str, k: int
+    engine: Engine,
+    embedder: Embedder,
+    index: VectorIndex,
+    language: Language | None,
+    text: str,
+    k: int,
 ) -> tuple[Retrieved, ...]:
     index.load()
-    (hits,) = index.search(embedder.queries([text]), 2 * k)
+    (hits,) = index.search(embedder.queries([text]), OVERFETCH * k)
     with read(engine) as session:
         visible = visible_ids(session, [hit.statement_id for hit in hits])
         kept = [hit for hit in hits if hit.statement_id in visible]
         statements = get_statements(session, [hit.statement_id for hit in kept])
-    return _one_per_cluster(statements, kept)[:k]
-
-
-def _one_per_cluster(statements: tuple[Statement, ...], hits: list[Hit]) -> tuple[Retrieved, ...]:
+    found = [
+        Retrieved(statement, float(hit.similarity))
+        for statement, hit in zip(statements, kept, strict=True)
+    ]
+    found.sort(key=partial(_order, language))
     best: dict[int, Retrieved] = {}
-    for statement, hit in zip(statements, hits, strict=True):
-        found = Retrieved(statement, float(hit.similarity))
-        known = best.get(statement.cluster_id)
-        if known is None or _order(found) < _order(known):
-            best[statement.cluster_id] = found
-    return tuple(sorted(best.values(), key=_order))
+    for each in found:
+        best.setdefault(each.statement.cluster_id, each)
+    return tuple(best.values())[:k]

@@ -13,7 +13,14 @@ from haozhi.judge.reading import answers_nothing
 from haozhi.judge.words import words
 from store.text import normalise
 
-__all__ = ["Thresholds", "best_verdict", "judge_pairs", "judge_single", "thresholds"]
+__all__ = [
+    "Thresholds",
+    "best_verdict",
+    "judge_pairs",
+    "judge_single",
+    "thresholds",
+    "usual_similarity",
+]
 _PAIRS = 5
 
 
@@ -78,6 +85,11 @@ def best_verdict(
         + [((i, j), probability) for i, j, probability in pairs[:1]],
         fitted.thresholds,
     )
+
+
+def usual_similarity(question_language: str, statement_language: str) -> float:
+    """The mean cosine between unrelated texts of these languages (zh or en), as fitted."""
+    return weights().usual[question_language + statement_language]
 
 
 def thresholds() -> Thresholds:
