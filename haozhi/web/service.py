@@ -52,7 +52,7 @@ class AppService:
 
     def prepare(self) -> None:
         """As in Service. ModelMissing, IndexMissing, StoreBusy."""
-        for part in ("embedder", "index", "generator"):
+        for part in ("generator", "embedder", "index"):
             getattr(self.app, part)  # loads it, once
         settle_all(self.app)
 

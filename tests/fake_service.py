@@ -1,0 +1,93 @@
+"""A service for the web without models: it answers at once, or when it is let go."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from haozhi.ask import AskOptions
+from haozhi.language import Language
+from store.errors import NotFound
+
+ANSWER: dict[str, Any] = {
+    "id": "an1",
+    "state": "answered",
+    "question": "<b>几?</b>",
+    "text": "甲<i>。乙.",
+    "language": "zh",
+    "model": "fake",
+    "segments": [
+        {"start": 0, "end": 5, "citations": [{"statement_id": 7, "share_ppb": 600_000_000}]},
+        {"start": 5, "end": 7, "citations": []},
+    ],
+    "context": [
+        {"statement_id": 3, "text": "other", "authors": [], "work": None, "share_ppb": 0},
+        {
+            "statement_id": 7,
+            "text": "<script>alert(1)</script>",
+            "authors": [{"id": "a1", "name": "A&B", "share_ppm": 1_000_000}],
+            "work": {"id": "w1", "title": "<w>"},
+            "share_ppb": 600_000_000,
+        },
+    ],
+    "shares": [{"author_id": "a1", "name": "A&B", "share_ppb": 600_000_000}],
+    "unattributed_ppb": 400_000_000,
+    "unattributed": {
+        "unsupported": 0,
+        "already_known": 400_000_000,
+        "below_noise": 0,
+        "disagree": 0,
+    },
+}
+
+
+class FakeService:
+    """Keeps what it was asked. `hold` makes each job wait for `go` or for its cancellation."""
+
+    def __init__(self, *, hold: bool = False, fails: Exception | None = None) -> None:
+        self.hold = hold
+        self.fails = fails
+        self.prepare_fails: Exception | None = None
+        self.current = True
+        self.asked: list[str] = []
+        self.options: list[AskOptions] = []
+        self.cancelled: list[str] = []
+        self.started = threading.Event()
+        self.go = threading.Event()
+
+    def prepare(self) -> None:
+        """Fail if told to."""
+        if self.prepare_fails:
+            raise self.prepare_fails
+
+    def is_current(self) -> bool:
+        """Whatever the test set."""
+        return self.current
+
+    def ask(self, question: str, options: AskOptions, cancelled: Callable[[], bool]) -> str:
+        """Answer with `an1`, or fail if told to."""
+        self.asked.append(question)
+        self.options.append(options)
+        self.started.set()
+        while self.hold and not self.go.wait(0.01):
+            if cancelled():
+                self.cancelled.append(question)
+                break
+        if self.fails:
+            raise self.fails
+        return "an1"
+
+    def who(self, claim: str, language: Language | None, cancelled: Callable[[], bool]) -> str:
+        """As `ask`."""
+        return self.ask(claim, AskOptions(language=language), cancelled)
+
+    def answer(self, answer_id: str) -> dict[str, Any]:
+        """The one answer that there is."""
+        if answer_id != "an1":
+            raise NotFound(f"there is no answer {answer_id}")
+        return ANSWER
+
+    def report(self, author: str, period_id: int | None) -> dict[str, Any]:
+        """What was asked for, or a failure if told to."""
+        if self.fails:
+            raise self.fails
+        return {"author": author, "period": period_id}

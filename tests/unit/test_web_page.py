@@ -1,0 +1,96 @@
+"""The page: a form that works without a script, and an answer whose every text is escaped."""
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from haozhi.web.rendering import percent
+from haozhi.web.server import build
+from store.errors import BadInput
+from tests.fake_service import FakeService
+
+HTML = {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}
+
+
+@pytest.fixture
+def service() -> FakeService:
+    """A service that answers at once."""
+    return FakeService()
+
+
+@pytest.fixture
+def client(service: FakeService) -> Iterator[TestClient]:
+    """A client of a server that has started, as a browser without scripts is one."""
+    with TestClient(build(service), base_url="http://localhost", headers=HTML) as client:
+        yield client
+
+
+def test_the_form_leads_to_the_answer(client: TestClient, service: FakeService) -> None:
+    """The question is asked as typed, and a redirect keeps a reload from asking again."""
+    assert 'action="/ask"' in client.get("/").text
+    response = client.post("/ask", content="question=1+%2B+1+%E7%AD%89%E4%BA%8E%E5%87%A0")
+    assert service.asked == ["1 + 1 等于几"]
+    assert [r.status_code for r in (*response.history, response)] == [303, 200]
+    assert response.url.path == "/answers/an1"
+
+
+def test_an_answer_shows_whose_it_is(client: TestClient) -> None:
+    """Label, segments with their sources, a bar per author, and what nobody is credited for."""
+    html = client.get("/answers/an1").text
+    assert "AI-generated" in html
+    assert "AI 生成" in html
+    assert (
+        '<span class="segment">甲&lt;i&gt;。</span><sup><a href="#source-1">[1]</a></sup>' in html
+    )
+    assert '<meter max="1000000000" value="600000000">60.00 %</meter>' in html
+    assert "the model also knew this" in html
+    assert "unsupported" not in html
+
+
+def test_nothing_of_an_answer_becomes_markup(client: TestClient) -> None:
+    """Questions, answers, statements, names and titles are text, whatever they hold."""
+    html = client.get("/answers/an1").text
+    for text in ("<b>", "<i>", "<script", "<w>", "A&B"):
+        assert text not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+    assert "style=" not in html  # the policy refuses it
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ("", 422, "empty"),
+        ("question=", 422, "empty"),
+        ("question=%FF", 400, "cannot be read"),
+        ("&".join("question=a" for _ in range(99)), 400, "cannot be read"),
+        ("question=" + "a" * 10_001, 422, "10000"),
+    ],
+)
+def test_a_form_that_cannot_be_used_is_a_page(
+    client: TestClient, service: FakeService, body: str, status: int, said: str
+) -> None:
+    """A person reads what is wrong on a page with the form, and nothing is asked."""
+    response = client.post("/ask", content=body)
+    assert response.status_code == status
+    assert response.headers["content-type"].startswith("text/html")
+    assert said in response.text
+    assert service.asked == []
+
+
+def test_a_problem_of_the_api_is_never_a_page(client: TestClient) -> None:
+    """Under /v1 an error is problem+json whatever is accepted; a page shows it escaped."""
+    assert client.get("/v1/answers/x").headers["content-type"] == "application/problem+json"
+    html = client.get("/answers/%3Cscript%3E").text
+    assert "there is no answer &lt;script&gt;" in html
+
+
+def test_a_failure_is_shown_on_the_page(client: TestClient, service: FakeService) -> None:
+    """An expected failure of the answering itself says its line there too."""
+    service.fails = BadInput("ask something else")
+    assert "ask something else" in client.post("/ask", content="question=a").text
+
+
+def test_a_share_is_shown_in_percent() -> None:
+    """Parts per billion with two decimals."""
+    assert [percent(ppb) for ppb in (0, 333_333_333, 10**9)] == ["0.00 %", "33.33 %", "100.00 %"]
