@@ -54,12 +54,13 @@ def retrieve(
     kept = found[: max(k - SECOND_PLACES, 1)]
     more: dict[int, Retrieved] = {}
     for text in _second_searches(question, found)[:SECOND_SEARCHES]:
-        known = {each.statement.id for each in kept} | more.keys()
-        new = [hit for hit in find(text, k) if hit.statement.id not in known]
-        more.update({hit.statement.id: hit for hit in new[:SECOND_PLACES]})
-    taken = [hit.statement for hit in list(more.values())[: min(SECOND_PLACES, k // 2)]]
-    first = [each for each in found if each.statement not in taken][: k - len(taken)]
-    second = _compared(engine, embedder, search_text(question), taken)
+        known = {each.statement.cluster_id for each in kept} | more.keys()
+        new = [hit for hit in find(text, k) if hit.statement.cluster_id not in known]
+        more.update({hit.statement.cluster_id: hit for hit in new[:SECOND_PLACES]})
+    places = min(SECOND_PLACES, k // 2)
+    taken = {cluster: hit.statement for cluster, hit in list(more.items())[:places]}
+    first = [each for each in found if each.statement.cluster_id not in taken][: k - len(taken)]
+    second = _compared(engine, embedder, search_text(question), list(taken.values()))
     return tuple(sorted([*first, *second], key=partial(_order, language)))
 
 
