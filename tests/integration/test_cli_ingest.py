@@ -1,0 +1,88 @@
+"""`haozhi ingest`: what goes in, what is rejected with its reason, and what a failure leaves."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import store.engine
+from haozhi import cli
+from store.errors import StoreBusy, StoreReadOnly
+
+
+@pytest.fixture(autouse=True)
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty data folder that the settings name."""
+    monkeypatch.setenv("HAOZHI_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def _ingest(*arguments: str) -> Result:
+    return CliRunner().invoke(cli.app, ["ingest", *arguments])
+
+
+def test_a_broken_line_is_named_and_the_rest_goes_in(tmp_path: Path) -> None:
+    """The good records of a file with a bad one are stored; the exit code is 4."""
+    path = tmp_path / "said.jsonl"
+    path.write_text('{"text": "A sentence."}\nnothing\n{"text": "句子。"}\n', "utf-8")
+    done = _ingest("--json", str(path))
+    result = json.loads(done.stdout)
+    assert (done.exit_code, result["works"], result["statements"]) == (4, 1, 2)
+    assert [(row["path"], row["line"]) for row in result["rejected"]] == [(str(path), 2)]
+    assert f"rejected {path}:2: " in done.stderr
+
+
+@pytest.mark.parametrize("content", [None, b"\x89PNG\r\n\x1a\n\x00\x00\x00"])
+def test_a_file_that_cannot_be_read_is_rejected(tmp_path: Path, content: bytes | None) -> None:
+    """No such file, and one in no encoding: one line on stderr, exit code 4, nothing stored."""
+    path = tmp_path / "said.txt"
+    if content:
+        path.write_bytes(content)
+    done = _ingest(str(path))
+    assert done.exit_code == 4
+    assert done.stderr.startswith(f"rejected {path}: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == "0 works, 0 new statements, 0 duplicates\n"
+
+
+def test_the_same_again_is_nothing_to_do(tmp_path: Path) -> None:
+    """A second run changes nothing, and says so."""
+    path = tmp_path / "said.txt"
+    path.write_text("A sentence.", "utf-8")
+    assert _ingest(str(path)).stdout == "1 works, 1 new statements, 0 duplicates\n"
+    again = _ingest(str(path))
+    assert (again.exit_code, again.stdout) == (0, "nothing to do: all of it is stored already\n")
+
+
+def test_a_second_writer_ends_with_6(
+    tmp_path: Path, data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While another process writes, a command says so and stores nothing."""
+    path = tmp_path / "said.txt"
+    path.write_text("A sentence.", "utf-8")
+    _ingest(str(path))
+    path.write_text("Another sentence.", "utf-8")
+    monkeypatch.setattr(store.engine, "BUSY_TIMEOUT_S", 0)
+    monkeypatch.setattr(store.engine, "_PRAGMAS", ())
+    with closing(sqlite3.connect(data_dir / "haozhi.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        done = _ingest(str(path))
+        assert isinstance(done.exception, StoreBusy), done.output
+        assert (done.exception.exit_code, done.stdout) == (6, "")
+        other.execute("ROLLBACK")
+        assert other.execute("SELECT count(*) FROM works").fetchone() == (1,)
+
+
+def test_a_data_folder_that_cannot_be_made_ends_with_6(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A data folder below a file is one line, from every command."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HAOZHI_DATA_DIR", str(tmp_path / "file" / "data"))
+    for command in (["ask", "x"], ["who", "x"], ["ingest", "x"], ["answers", "list"]):
+        done = CliRunner().invoke(cli.app, command)
+        assert isinstance(done.exception, StoreReadOnly), done.output
+        assert (done.exception.exit_code, done.stdout) == (6, "")
