@@ -61,13 +61,19 @@ def tiny(kind: str, attention: str | None = None) -> Generator:
     return Generator(f"tiny-{kind}", kind, model, Characters(), torch.device("cpu"), 512)
 
 
-def scored(generator: Generator, between: str = "\n") -> Scored:
-    """Four statements behind a few words, a question, and an answer of some length."""
+def scored(generator: Generator, apart: str = "") -> Scored:
+    """Two statements, `apart`, two more, a question, and an answer of some length."""
     ids, spans = [*generator.opening, *generator.encode("Sources:\n")], []
-    for text in ("3 + 1 = 4", "1 + 1 = 2", "the sea is deep", "2 + 1 = 3"):
-        spans.append((len(ids), len(ids) + len(text)))
-        ids += generator.encode(text + between)
+    for text, after in (
+        ("3 + 1 = 4", "\n"),
+        ("1 + 1 = 2", apart + "\n"),
+        ("the sea is deep", "\n"),
+        ("2 + 1 = 3", "\n"),
+    ):
+        tokens = generator.encode(text)
+        spans.append((len(ids), len(ids) + len(tokens)))
+        ids += [*tokens, *generator.encode(after)]
     start = len(ids)
     ids += generator.encode("Question: 1 + 1 + 1 = ?\nAnswer:")
-    answer = generator.encode(" 2 + 1 = 3. It is 3.")
+    answer = generator.encode(" 1 + 1 = 2, and 2 + 1 = 3. The answer is 3.")
     return Scored(tuple(ids), tuple(answer), tuple(spans), start)
