@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from haozhi.web.rendering import percent
 from haozhi.web.server import build
 from store.errors import BadInput
-from tests.fake_service import FakeService
+from tests.fake_service import ANSWER, FakeService
 
 HTML = {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}
 
@@ -46,6 +46,19 @@ def test_an_answer_shows_whose_it_is(client: TestClient) -> None:
     assert '<meter max="1000000000" value="600000000">60.00 %</meter>' in html
     assert "the model also knew this" in html
     assert "unsupported" not in html
+
+
+def test_a_refusal_is_not_called_generated(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its words are ours: no model's label, no author, everything unattributed."""
+    nothing = {"state": "refused", "text": "没有。", "segments": [], "shares": []}
+    monkeypatch.setattr("tests.fake_service.ANSWER", ANSWER | nothing | {"unattributed_ppb": 10**9})
+    html = client.get("/answers/an1").text
+    assert "没有。" in html
+    assert "100.00 %" in html
+    for absent in ("AI-generated", "Authors", "Sources"):
+        assert absent not in html
 
 
 def test_nothing_of_an_answer_becomes_markup(client: TestClient) -> None:
