@@ -25,7 +25,7 @@ class Ask:
     names: tuple[Name, ...] = ()
     pieces: tuple[str, ...] = ()
     known: Known = field(default_factory=lambda: known_pieces(()))
-    wanted: Wanted = Wanted()
+    wanted: Wanted = field(default_factory=Wanted)
     yes_no: bool = False
     negated: bool = False
     options: tuple[frozenset[str], ...] = ()

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from haozhi.attribution.support.ask import Ask
 from haozhi.attribution.support.clauses import Clause, Known, Name, known, known_pieces
-from haozhi.attribution.support.holding import CLEAN, holding
+from haozhi.attribution.support.holding import CLEAN, holding, met
 from haozhi.attribution.support.lexicon import chinese, english, stem
 from haozhi.attribution.support.news import News
 from haozhi.attribution.support.polarity import names_held, same_name
@@ -33,11 +33,12 @@ class Bridge:
 
 def chains(ask: Ask, news: News, statements: Statements, length: int) -> Iterator[tuple[int, ...]]:
     """Chains of exactly `length` statements, ids in the order of their steps."""
-    if is_wanted(ask.wanted, news.pieces) and news.pieces and not news.negated and not news.repeated:
-        # Only the last may hold the news: it brings it in.
-        silent = {i: c for i, c in statements.items() if not known(c).holds(news.pieces)}
-        free = replace(ask, wanted=Wanted())
-        yield from _Search(news, silent, statements, ask.wanted.place).walk(free, length, ())
+    if not news.pieces or news.negated or news.repeated or not is_wanted(ask.wanted, news.pieces):
+        return
+    # Only the last may hold the news: it brings it in.
+    silent = {i: c for i, c in statements.items() if not known(c).holds(news.pieces)}
+    search = _Search(news, silent, statements, ask.wanted.place)
+    yield from search.walk(replace(ask, wanted=Wanted()), length, ())
 
 
 @dataclass(frozen=True)
@@ -51,15 +52,18 @@ class _Search:
         """Identify and answer; an answer that is only a bridge goes on by lifting."""
         if length == 1:
             for i, clauses in self.statements.items():
-                if i not in used and (not used or _opens_known(clauses, ask, self.news)):
-                    if _answers(clauses, ask, self.news):
-                        yield (*used, i)
+                opens = not used or _opens_known(clauses, ask, self.news)
+                if i not in used and opens and _answers(clauses, ask, self.news):
+                    yield (*used, i)
             return
         for i, clauses in self.silent.items():
-            for bridge in _bridges(clauses, ask.known) if i not in used else ():
-                if _answers(clauses, ask, News((bridge.piece,))):
+            if i in used:
+                continue
+            if met(clauses, ask) == {*ask.required, *ask.wished}:
+                for bridge in _answered(clauses, ask):
                     yield from self.lift(bridge, ask.known, length - 1, (*used, i))
-                elif (then := _identify(clauses, ask, bridge)) is not None:
+            else:
+                for then in _identified(clauses, ask):
                     yield from self.walk(then, length - 1, (*used, i))
 
     def lift(
@@ -83,6 +87,12 @@ def _answers(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
     return found is not None and not found.denied and found.strength == CLEAN
 
 
+def _answered(clauses: Sequence[Clause], ask: Ask) -> Iterator[Bridge]:
+    for bridge in _bridges(clauses, ask.known):
+        if _answers(clauses, ask, News((bridge.piece,))):
+            yield bridge
+
+
 def _opens_known(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
     """Whether a clause with the news is about the bridge, the question or the news itself.
 
@@ -90,7 +100,7 @@ def _opens_known(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
     """
     about = ask.known | known_pieces(news.pieces)
     return any(
-        about.holds(clause.pieces[:1]) for clause in clauses if known([clause]).holds(news.pieces)
+        about.holds(clause.pieces[:1]) for clause in clauses if clause.held.holds(news.pieces)
     )
 
 
@@ -112,41 +122,38 @@ def _bridges(clauses: Sequence[Clause], behind: Known) -> Iterator[Bridge]:
                 yield Bridge(piece)
 
 
-def _identify(clauses: Sequence[Clause], ask: Ask, bridge: Bridge) -> Ask | None:
-    """What is still asked once the bridge stands for the part that a clause says of it.
+def _identified(clauses: Sequence[Clause], ask: Ask) -> Iterator[Ask]:
+    """What is still asked once a bridge stands for the part that a clause says of it.
 
     The clause says nothing else: that Tom is a friend of Anna does not make Tom Anna. Only with a
     relation of the question (written by a small team called …) it may describe the bridge.
     """
-    about = ask.known | known_pieces([bridge.piece, *map(stem, bridge.name)])
     for clause in clauses:
-        held = known([clause])
-        left = tuple(piece for piece in ask.required if held.lacks(piece))
-        related = bool(bridge.name) and any(p.startswith("§!") for p in ask.required if p not in left)
-        if clause.negated or held.lacks(bridge.piece) or len(left) == len(ask.required):
+        left = tuple(piece for piece in ask.required if clause.held.lacks(piece))
+        if clause.negated or len(left) == len(ask.required):
             continue
-        wished = tuple(piece for piece in ask.wished if held.lacks(piece))
-        if (left or wished) and (related or not _besides(clause, about, ask.required)):
-            names = tuple(name for name in ask.names if not names_held([name], [clause]))
-            bridged = (*names, bridge.name) if bridge.name else names
-            required = (*left, bridge.piece)
-            return replace(ask, required=required, wished=wished, names=bridged, known=about)
-    return None
+        wished = tuple(piece for piece in ask.wished if clause.held.lacks(piece))
+        related = any(piece.startswith("§!") and piece not in left for piece in ask.required)
+        names = tuple(name for name in ask.names if not names_held([name], [clause]))
+        for bridge in _bridges([clause], ask.known):
+            about = ask.known | known_pieces([bridge.piece, *map(stem, bridge.name)])
+            if (bridge.name and related) or not _besides(clause, about, ask.required):
+                bridged = (*names, bridge.name) if bridge.name else names
+                required = (*left, bridge.piece)
+                yield replace(ask, required=required, wished=wished, names=bridged, known=about)
 
 
 def _besides(clause: Clause, about: Known, required: Sequence[str]) -> bool:
-    """Whether the clause says anything else; 镇 in 镇卫生院 only describes the 卫生院 asked about."""
+    """Whether the clause says anything else; 镇 in 镇卫生院 only describes the 卫生院."""
     described = {run for run in clause.pieces if is_han(run) and any(r in run for r in required)}
     return any(about.lacks(piece) for piece in clause.pieces if piece not in described)
 
 
-def _links(
-    clauses: Sequence[Clause], bridge: Bridge, target: Sequence[str], place: bool
-) -> bool:
+def _links(clauses: Sequence[Clause], bridge: Bridge, target: Sequence[str], place: bool) -> bool:
     """Whether a clause says that the bridge, at one of its ends, is the target, or is in it."""
     for clause in clauses:
         end = _end_of(clause, bridge)
-        if end and known([clause]).holds(target) and not clause.negated:
+        if end and clause.held.holds(target) and not clause.negated:
             if _says_is(clause.tokens, frozenset([end, *target])):
                 return True
             if place and _says_where(clause.tokens, target):

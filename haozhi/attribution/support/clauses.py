@@ -24,14 +24,10 @@ class Clause:
         return tuple(token.piece for token in self.tokens if token.piece)
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """Pieces that match whole."""
-        return frozenset(piece for piece in self.pieces if not is_han(piece))
-
-    @cached_property
-    def han(self) -> str:
-        """The Han text, function words included, other tokens as `|`."""
-        return "".join(token.raw if is_han(token.raw) else "|" for token in self.tokens)
+    def held(self) -> "Known":
+        """What it holds; of Han text the function words too."""
+        han = "".join(token.raw if is_han(token.raw) else "|" for token in self.tokens)
+        return Known(frozenset(piece for piece in self.pieces if not is_han(piece)), han)
 
     @cached_property
     def negated(self) -> bool:
@@ -54,8 +50,8 @@ class Known:
     def lacks(self, piece: str) -> tuple[str, ...]:
         """The parts of the piece that are not held, none when all of it is.
 
-        A Han run is held when it can be cut into parts of two or more characters that occur (居里夫人
-        and 出生 of 居里夫人出生); a single character left over may occur anywhere.
+        A Han run is held when it can be cut into parts of two or more characters that occur
+        (居里夫人 and 出生 of 居里夫人出生); a single character left over may occur anywhere.
         """
         if not is_han(piece):
             return () if piece in self.words else (piece,)
@@ -80,8 +76,10 @@ def known_pieces(pieces: Sequence[str]) -> Known:
 
 def known(clauses: Sequence[Clause]) -> Known:
     """What the clauses hold together."""
-    words = frozenset(chain.from_iterable(clause.words for clause in clauses))
-    return Known(words, "|".join(clause.han for clause in clauses))
+    if len(clauses) == 1:
+        return clauses[0].held
+    words = frozenset(chain.from_iterable(clause.held.words for clause in clauses))
+    return Known(words, "|".join(clause.held.han for clause in clauses))
 
 
 @lru_cache(maxsize=4096)
@@ -100,6 +98,7 @@ def total_weight(pieces: Iterable[str]) -> float:
     return sum(map(weight, pieces))
 
 
+@lru_cache(maxsize=1 << 16)
 def _uncovered(run: str, han: str) -> tuple[str, ...]:
     if run in han:
         return ()
@@ -162,9 +161,8 @@ def names_in(tokens: Sequence[Token]) -> Iterator[Name]:
     run: list[str] = []
     for token in tokens:
         lower = token.raw.lower().partition("'")[0]
-        if token.capital and token.role == "piece" and token.piece != ME:
-            run.append(lower)
-        elif run and lower in english().name_particles:
+        named = token.capital and token.role == "piece" and token.piece != ME
+        if named or (run and lower in english().name_particles):
             run.append(lower)
         elif run:
             yield tuple(run)

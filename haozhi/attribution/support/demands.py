@@ -17,7 +17,7 @@ Demand = tuple[str, bool]
 
 
 def demands_of(tokens: Sequence[Token]) -> Iterator[Demand]:
-    """The demands in order, without the kind of thing that is asked for (which country, 哪个国家)."""
+    """The demands in order, without the kind of thing asked for (which country, 哪个国家)."""
     kinds = set(_kinds(tokens))
     verbs = set() if any(is_han(token.raw) for token in tokens) else set(_verbs(tokens))
     after_what = False
@@ -75,9 +75,9 @@ def _verbs(tokens: Sequence[Token]) -> Iterator[int]:
         return
     acts = lower[helper] in _ACTING
     for at in range(helper + 2, len(tokens)):
-        ends_phrase = at + 1 == len(tokens) or not tokens[at + 1].piece
         inflected = lower[at].endswith(("ed", "ing", "en")) or tokens[at].piece.startswith("§")
-        if tokens[at].piece and ends_phrase and not tokens[at].capital:
-            if inflected or (acts and tokens[at - 1].piece):
-                yield at
-                acts = False
+        is_verb = inflected or (acts and tokens[at - 1].piece)
+        ends_phrase = at + 1 == len(tokens) or not tokens[at + 1].piece
+        if is_verb and ends_phrase and tokens[at].piece and not tokens[at].capital:
+            yield at
+            acts = False

@@ -30,9 +30,9 @@ Ids = frozenset[int]
 
 @dataclass(frozen=True)
 class Sums:
-    """What a segment's sum is held against: the sum asked for, and the equations by statement id.
+    """What a segment's sum is held against: the sum asked for, the equations by statement id.
 
-    `reached` are the expressions on the way from `asked`; a step outside of them is beside the point.
+    `reached` are the expressions on the way from `asked`; a step outside is beside the point.
     """
 
     asked: Expression | None

@@ -27,21 +27,16 @@ def find_support(
     statement. An empty question asks for nothing: each segment must then be held whole.
     """
     sums = read_sums(question, segments, statements)
-    found = [equation_support(segment, sums) for segment in segments]
+    found = [equation_support(segment, sums) or SegmentSupport() for segment in segments]
     if sums.asked is None:
+        ask = ask_of(question)
         sayings = [clauses_of(segment) for segment in segments]
         bodies = {s.id: clauses_of(s.text) for s in sorted(statements, key=lambda s: s.id)}
-        by_terms = _by_terms(ask_of(question), sayings, bodies)
-        found = [
-            sums if sums and sums.sets else terms
-            for sums, terms in zip(found, by_terms, strict=True)
-        ]
-        found = _inherited(ask_of(question), sayings, found)
+        worded = _by_terms(ask, sayings, bodies)
+        found = [s if s.sets else terms for s, terms in zip(found, worded, strict=True)]
+        found = _inherited(ask, sayings, found)
     texts = {s.id: s.text for s in statements}
-    return tuple(
-        _marked(segment, support or SegmentSupport(), texts)
-        for segment, support in zip(segments, found, strict=True)
-    )
+    return tuple(_marked(*each, texts) for each in zip(segments, found, strict=True))
 
 
 def _by_terms(ask: Ask, sayings: Sequence[Saying], bodies: Statements) -> list[SegmentSupport]:
@@ -51,32 +46,46 @@ def _by_terms(ask: Ask, sayings: Sequence[Saying], bodies: Statements) -> list[S
     a step of its own: it rests on who says so, not on the whole way from the question.
     """
     whole = [_answering(ask, saying, bodies) for saying in sayings]
-    parts = [[_answering(ask, [clause], bodies) for clause in saying] for saying in sayings]
+    parts = [
+        [_answering(ask, (clause,), bodies) for clause in saying] if len(saying) > 1 else [support]
+        for saying, support in zip(sayings, whole, strict=True)
+    ]
     if ask.pieces and not any(support.sets for support in chain(whole, *parts)):
         return whole
-    found = []
-    earlier = ask.known
+    found, earlier = [], ask.known
     for saying, answering, owns in zip(sayings, whole, parts, strict=True):
-        is_step = _goes_on(saying, ask, earlier)
-        sets, against = [], set(answering.contradicts)
-        for clause, own in zip(saying, owns, strict=True):
-            if earlier.holds(clause.pieces):
-                continue
-            claim = term_support(*claim_of(clause, ask, earlier), bodies)
-            first, second = (claim, own) if is_step else (own, claim)
-            sets.append(first.sets or second.sets)
-            if not own.sets and len(clause.pieces) > 1:
-                against.update(claim.contradicts)
-            earlier |= known([clause])
-        following = combined(sets, "chain") if sets else ()
-        first, second = (following, answering.sets) if is_step else (answering.sets, following)
-        found.append(SegmentSupport(first or second, tuple(sorted(against))))
+        is_step = _is_step(saying, ask, earlier)
+        answers = [SegmentSupport()] * len(saying) if is_step else owns
+        following = _following(saying, answers, ask, earlier, bodies)
+        better, other = (following, answering) if is_step else (answering, following)
+        against = {*answering.contradicts, *(following.contradicts if not answering.sets else ())}
+        found.append(SegmentSupport(better.sets or other.sets, tuple(sorted(against))))
+        earlier |= known(saying)
     return found
 
 
-def _goes_on(saying: Saying, ask: Ask, earlier: Known) -> bool:
+def _is_step(saying: Saying, ask: Ask, earlier: Known) -> bool:
     opening = saying[0].pieces[:1] if saying else ()
     return earlier.holds(opening) and not ask.known.holds(opening) and len(saying[0].pieces) > 1
+
+
+def _following(
+    saying: Saying,
+    answers: Sequence[SegmentSupport],
+    ask: Ask,
+    earlier: Known,
+    bodies: Statements,
+) -> SegmentSupport:
+    """Support clause by clause: as an answer, else of what the clause itself claims."""
+    sets, against = [], set[int]()
+    for clause, answer in zip(saying, answers, strict=True):
+        if not earlier.holds(clause.pieces):
+            claim = term_support(*claim_of(clause, ask, earlier), bodies)
+            sets.append(answer.sets or claim.sets)
+            if len(clause.pieces) > 1:
+                against.update(claim.contradicts)
+        earlier |= clause.held
+    return SegmentSupport(combined(sets, "chain") if sets else (), tuple(sorted(against)))
 
 
 def _answering(ask: Ask, saying: Saying, bodies: Statements) -> SegmentSupport:
@@ -92,19 +101,14 @@ def _inherited(
     It is one when it names, beyond the question, one thing that was named before; what it rests on
     must be supported throughout.
     """
-    result = list(found)
-    told = ask.known
-    for position, saying in enumerate(sayings):
-        fresh = ask.known.missing(piece for clause in saying for piece in clause.pieces)
-        before = [
-            r
-            for r, s in zip(result[:position], sayings, strict=False)
-            if known(s).words or known(s).han
-        ]
-        if before and not result[position].sets and not denies(saying):
-            if len(set(fresh)) == 1 and told.holds(fresh):
-                sets = combined([support.sets for support in before], "inherited")
-                result[position] = replace(result[position], sets=sets)
+    result, before, told = [], list[SegmentSupport](), ask.known
+    for saying, support in zip(sayings, found, strict=True):
+        fresh = set(ask.known.missing(piece for clause in saying for piece in clause.pieces))
+        concludes = len(fresh) == 1 and told.holds(fresh) and not denies(saying)
+        inherits = before and concludes and not support.sets
+        sets = combined([s.sets for s in before], "inherited") if inherits else support.sets
+        result.append(replace(support, sets=sets))
+        before += result[-1:] if saying else []
         told |= known(saying)
     return result
 

@@ -41,8 +41,8 @@ def holding(clauses: Sequence[Clause], ask: Ask, news: News) -> Holding | None:
         return None
     if news.repeated and not _once_more(clauses, ask, news):
         return None
-    wishes = total_weight(ask.wished)
-    unmet = total_weight(everything.missing(ask.wished)) / (wishes + total_weight(ask.required) or 1)
+    demanded = total_weight(ask.wished) + total_weight(ask.required)
+    unmet = total_weight(everything.missing(ask.wished)) / (demanded or 1)
     for home in _homes(clauses, news.pieces):
         fit = _fit(home, clauses, ask, news)
         if fit >= _LEAST_REQUIRED:
@@ -86,9 +86,9 @@ def _once_more(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
 
 def _homes(clauses: Sequence[Clause], pieces: Sequence[str]) -> Iterator[tuple[Clause, ...]]:
     """The clauses in which the news stands: each that holds all of it, else all that hold some."""
-    whole = [(clause,) for clause in clauses if known([clause]).holds(pieces)]
-    parts = tuple(c for c in clauses if len(known([c]).missing(pieces)) < len(pieces))
-    yield from whole or ([parts] if parts else [])
+    whole: list[tuple[Clause, ...]] = [(clause,) for clause in clauses if clause.held.holds(pieces)]
+    parts = tuple(c for c in clauses if len(c.held.missing(pieces)) < len(pieces))
+    yield from whole or filter(None, [parts])
 
 
 def _fit(home: Sequence[Clause], clauses: Sequence[Clause], ask: Ask, news: News) -> float:

@@ -25,6 +25,7 @@ class English:
     name_particles: frozenset[str]
     name_shifters: frozenset[str]
     qualifiers: frozenset[str]
+    dimensions: frozenset[str]
     time_stems: frozenset[str]
     self: frozenset[str]
     families: dict[str, str]

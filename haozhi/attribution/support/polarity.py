@@ -14,8 +14,8 @@ def denies(clauses: Sequence[Clause]) -> bool:
 def speaks_of_another(clauses: Sequence[Clause], known: Known) -> bool:
     """Whether a second, former or 第二 sets the clauses apart from what is known."""
     for clause in clauses:
-        ranks = {stem(word) for word in english().qualifiers} & clause.words
-        ranks |= set(chinese().qualifiers.findall(clause.han))
+        ranks = {stem(word) for word in english().qualifiers} & clause.held.words
+        ranks |= set(chinese().qualifiers.findall(clause.held.han))
         if any(rank not in known.words and rank not in known.han for rank in ranks):
             return True
     return False
@@ -28,7 +28,7 @@ def names_held(names: Iterable[Name], clauses: Sequence[Clause]) -> bool:
     are Paris Hilton for Paris and North Korea for Korea.
     """
     runs = [run for clause in clauses for run in clause.names]
-    words = frozenset(word for clause in clauses for word in clause.words)
+    words = frozenset(word for clause in clauses for word in clause.held.words)
     return all(_is_held(name, runs, words) for name in names)
 
 

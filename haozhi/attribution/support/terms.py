@@ -1,11 +1,11 @@
 """What a segment's words rest on: one statement, or the shortest chains of two or three."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from haozhi.attribution.support.ask import Ask
 from haozhi.attribution.support.chains import Statements, chains
-from haozhi.attribution.support.clauses import Clause, Known, known_pieces, names_in, total_weight
+from haozhi.attribution.support.clauses import Clause, Known, known_pieces
 from haozhi.attribution.support.found import (
     MOST_STATEMENTS,
     FoundSet,

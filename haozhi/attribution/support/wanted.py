@@ -14,7 +14,8 @@ from haozhi.attribution.support.tokens import Token, is_han
 _TIME = re.compile(r"\bwhen\b|what time|什么 ?时[候间]|何时|哪一? ?天|哪个? ?月|星期 ?几|周 ?几")
 _THING = re.compile(r"\bwho(?:se|m)?\b|\bwhere\b|谁|哪里|哪儿|何处|何地|什么 ?地方|哪 ?国")
 _PLACE = re.compile(
-    r"\bwhere\b|(?:what|which) (?:\w+ )?(?:city|country|town|village|state|continent|place|street|region)"
+    r"\bwhere\b|(?:what|which) (?:\w+ )?"
+    r"(?:city|country|town|village|state|continent|place|street|region)"
     r"|哪里|哪儿|何处|何地|什么 ?地方|(?:哪|什么)[一个座]* ?(?:国|城|省|市|县|镇|村|洲|地)"
 )
 _NUMBER = re.compile(r"how many|how much|(?:what|which) year|哪一? ?年|几|多少")
@@ -23,7 +24,10 @@ _MEASURES = (
     ("age", r"how old|几 ?岁|多大|年纪|年龄"),
     ("clock", r"几 ?点|what time"),
     ("duration", r"how long|多久|多长 ?时间|(?:多少|几) ?(?:年|天|小时|分钟|个 ?月|周)"),
-    ("length", r"how (?:tall|high|wide|deep|far|long)|多[高宽深远]|多长(?! ?时间)|多少 ?(?:米|公里)"),
+    (
+        "length",
+        r"how (?:tall|high|wide|deep|far|long)|多[高宽深远]|多长(?! ?时间)|多少 ?(?:米|公里)",
+    ),
     ("weight", r"how heavy|how much .*\bweigh|多重|多少 ?(?:克|公斤|吨|斤)"),
     ("heat", r"how (?:hot|cold|warm)|(?:多少|几) ?度"),
 )
@@ -31,10 +35,10 @@ _MEASURES = (
 
 @dataclass(frozen=True)
 class Wanted:
-    """`kind` None: anything will do. `measures`: what the number's unit must measure, if it has one.
+    """`kind` None: anything will do. `measures`: what a unit behind the number must measure.
 
-    `dimension` is the family of tall in `How tall …?`, for a length may be a width. `place`: a place,
-    which may be said of what stands in it.
+    `dimension` is the family of tall in `How tall …?`, for a length may be a width. With `place` it
+    is enough to say where a thing stands.
     """
 
     kind: Literal["number", "time", "thing"] | None = None
@@ -83,7 +87,7 @@ def measures_fit(wanted: Wanted, home: Sequence[Clause], news: Sequence[str], as
     kinds = [units()[unit] for unit in found if unit not in asked.words and unit not in asked.han]
     if any(not kind & wanted.measures for kind in kinds):
         return False
-    dimensions = {word for clause in home for word in clause.words} & _dimensions()
+    dimensions = {word for clause in home for word in clause.held.words} & _dimensions()
     return not wanted.dimension or wanted.dimension in dimensions or not dimensions
 
 
@@ -105,5 +109,4 @@ def _units_after(tokens: Sequence[Token], numbers: Sequence[str]) -> list[str]:
 
 @cache
 def _dimensions() -> frozenset[str]:
-    names = "tall long wide deep heavy far fast old big small hot cold".split()  # noqa: SIM905
-    return frozenset(english().families[stem(name)] for name in names)
+    return frozenset(english().families[stem(word)] for word in english().dimensions)
