@@ -173,7 +173,7 @@ def build_answer(
         prompt_fingerprint=prepared.template.fingerprint,
         prompt_ids=prepared.prompt.ids,
         tail_start=prepared.prompt.tail_start,
-        answer_ids=choice.candidate.ids if choice else (),
+        answer_ids=choice.worded.ids if choice else (),
         options={
             "version": __version__,
             "asked": prepared.question,

@@ -1,5 +1,6 @@
 """An answer's segments: spans of its text, and the tokens that they came from."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,11 +9,15 @@ from haozhi.attribution.support.segments import split_segments
 from haozhi.models.generator import Generator
 from store.records import Segment
 
+#: A citation that the model wrote itself: [3], [1, 2], 【3】. Ours come from attribution.
+_MARKER = re.compile(r"\s*(?:[\[［]\s*\d+(?:\s*[,，、–-]\s*\d+)*\s*[\]］]|【\s*\d+\s*】)")
+
 
 @dataclass(frozen=True)
 class Worded:
-    """An answer in words: text without outer spaces, and its segments over text and tokens."""
+    """An answer in words: text without outer spaces, and its segments over text and `ids`."""
 
+    ids: tuple[int, ...]
     text: str
     segments: tuple[Segment, ...]
 
@@ -25,10 +30,14 @@ class Worded:
 def worded(generator: Generator, ids: Sequence[int], preface: str = "") -> Worded:
     """The text of the answer's tokens behind a preface, cut into segments of equal weight.
 
-    Segments lie in the tokens' text only; a token belongs to the segment that its first character
-    lies in or leads up to.
+    The model's own citation markers are taken out of text and tokens, so that a wrong one changes
+    no share. Segments lie in the tokens' text only; a token belongs to the segment that its first
+    character lies in or leads up to.
     """
     raw = generator.decode(ids)
+    if _MARKER.search(raw):
+        raw = _MARKER.sub("", raw)
+        ids = generator.encode(raw)
     body = raw.strip()
     lead = len(raw) - len(raw.lstrip())
     ends = [len(generator.decode(ids[: n + 1])) - lead for n in range(len(ids))]
@@ -42,4 +51,4 @@ def worded(generator: Generator, ids: Sequence[int], preface: str = "") -> Worde
             Segment(k, start + len(preface), end + len(preface), first, last, weights[keys[k]])
         )
         first = last
-    return Worded(preface + body, tuple(found))
+    return Worded(tuple(ids), preface + body, tuple(found))
