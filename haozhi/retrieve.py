@@ -6,7 +6,7 @@ from functools import partial
 
 from haozhi.judge import usual_similarity
 from haozhi.language import Language, detect
-from haozhi.sums import Expression, asked_sum, equations_in
+from haozhi.sums import Expression, asked_sum, equations_in, rewritings
 from ingest.ports import Embedder
 from store.engine import Engine, read
 from store.records import Statement
@@ -88,14 +88,9 @@ def _second_searches(question: str, found: Sequence[Retrieved]) -> list[str]:
 
 
 def _rewritings(expression: Expression, found: Sequence[Retrieved]) -> list[Expression]:
-    """The expression with one step of it replaced by its result, as a statement says it."""
+    """What is left of the expression after one step that a statement says."""
     steps = (e for each in found for e in equations_in(each.statement.text or ""))
-    rests = [
-        expression[:start] + step.right + expression[start + len(step.left) :]
-        for step in steps
-        for start in range(0, len(expression) - len(step.left) + 1, 2)
-        if expression[start : start + len(step.left)] == step.left != expression
-    ]
+    rests = [rest for step in steps for rest in rewritings(expression, step) if len(rest) > 1]
     return list(dict.fromkeys(rests))
 
 

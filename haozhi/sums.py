@@ -86,6 +86,18 @@ def asked_sum(question: str) -> Expression | None:
     return None
 
 
+def rewritings(expression: Expression, step: Equation) -> list[Expression]:
+    """The expression with one place of the step's left side replaced by its right side."""
+    size = len(step.left)
+    if step.denied:
+        return []
+    return [
+        expression[:start] + step.right + expression[start + size :]
+        for start in range(0, len(expression) - size + 1, 2)
+        if expression[start : start + size] == step.left
+    ]
+
+
 def _runs(text: str) -> Iterator[tuple[tuple[int, int], list[Expression], bool]]:
     """Unbroken runs of sum tokens: their span, their sides, and whether an `≠` stands in them."""
     # A run that begins or ends with an operator continues something unread, a bracket or a letter:
