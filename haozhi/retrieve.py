@@ -55,7 +55,11 @@ def retrieve(
     more: dict[int, Retrieved] = {}
     for text in _second_searches(question, found)[:SECOND_SEARCHES]:
         known = {each.statement.cluster_id for each in kept} | more.keys()
-        new = [hit for hit in find(text, k) if hit.statement.cluster_id not in known]
+        new = [
+            hit
+            for hit in find(text, k)
+            if hit.statement.cluster_id not in known and _goes_on(text, hit.statement)
+        ]
         more.update({hit.statement.cluster_id: hit for hit in new[:SECOND_PLACES]})
     places = min(SECOND_PLACES, k // 2)
     taken = {cluster: hit.statement for cluster, hit in list(more.items())[:places]}
@@ -85,6 +89,12 @@ def _second_searches(question: str, found: Sequence[Retrieved]) -> list[str]:
     if asked:
         return [written(rest) for rest in _rewritings(asked, found)]
     return [f"{question} {found[0].statement.text}"] if found else []
+
+
+def _goes_on(text: str, statement: Statement) -> bool:
+    """What is left of a sum is looked for among statements that say a part of it."""
+    left = asked_sum(text)
+    return left is None or any(rewritings(left, e) for e in equations_in(statement.text or ""))
 
 
 def _rewritings(expression: Expression, found: Sequence[Retrieved]) -> list[Expression]:
