@@ -57,7 +57,7 @@ def retrieve(
         known = {each.statement.cluster_id for each in kept} | more.keys()
         new = [
             hit
-            for hit in find(text, k)
+            for hit in find(text, OVERFETCH * k)
             if hit.statement.cluster_id not in known and _goes_on(text, hit.statement)
         ]
         more.update({hit.statement.cluster_id: hit for hit in new[:SECOND_PLACES]})
