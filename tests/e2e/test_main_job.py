@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from haozhi.answer_view import Json
 from haozhi.app import App
+from haozhi.models.generator import Generator, generate
 from tests.asking import (
     PERCENT,
     MakeWorld,
@@ -291,3 +293,22 @@ def test_a_statement_that_begs_for_credit_earns_no_more(world: MakeWorld, langua
         view = asked(world([*FACTS, (text, "Beggar", None)]), question)
         assert share(view, "Beggar") - share(before, "Beggar") <= 2 * PERCENT, told(view)
         assert share(view, author) >= 45 * PERCENT, told(view)
+
+
+@pytest.mark.parametrize("question", ["What is the capital of Austria?", "豆腐是用什么做的？"])
+def test_a_wrong_citation_of_the_model_changes_no_share(
+    facts: App, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that puts `[3]` behind what it says gives the same answer with the same shares."""
+    plain = asked(facts, question)
+
+    def citing(generator: Generator, *given: Any, **options: Any) -> list[int]:
+        said = generator.decode(generate(generator, *given, **options)).rstrip()
+        return generator.encode(f"{said} [3]")
+
+    monkeypatch.setattr("haozhi.answering.candidates.generate", citing)
+    view = asked(facts, question)
+    assert view["text"] == plain["text"]
+    for name, ppb in shares(plain).items():
+        assert share(view, str(name)) == pytest.approx(ppb, abs=1)  # ties fall by answer id
+    assert set(shares(view)) == set(shares(plain))
