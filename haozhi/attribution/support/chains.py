@@ -17,7 +17,7 @@ from haozhi.attribution.support.lexicon import chinese, english, stem
 from haozhi.attribution.support.news import News
 from haozhi.attribution.support.polarity import names_held, same_name
 from haozhi.attribution.support.tokens import Token, is_han
-from haozhi.attribution.support.wanted import Wanted, is_wanted
+from haozhi.attribution.support.wanted import Wanted, is_wanted, stands_in
 
 _SHORT = 2  # characters: 医院 is the end of too many names
 Statements = Mapping[int, tuple[Clause, ...]]
@@ -156,7 +156,7 @@ def _links(clauses: Sequence[Clause], bridge: Bridge, target: Sequence[str], pla
         if end and clause.held.holds(target) and not clause.negated:
             if _says_is(clause.tokens, frozenset([end, *target])):
                 return True
-            if place and _says_where(clause.tokens, target):
+            if place and stands_in(clause.tokens, target):
                 return True
     return False
 
@@ -183,12 +183,3 @@ def _says_is(tokens: Sequence[Token], either: frozenset[str]) -> bool:
         if is_link and (not after.piece or after.piece in either or is_han(after.piece)):
             return True
     return len([token for token in tokens if token.piece]) == len(either)
-
-
-def _says_where(tokens: Sequence[Token], target: Sequence[str]) -> bool:
-    """Whether a preposition of place stands right before the target: … in Bristol, 在厦门."""
-    return any(
-        known_pieces([after.piece]).holds(target[:1])
-        for token, after in pairwise(tokens)
-        if token.raw.lower() in english().place or chinese().place.fullmatch(token.raw)
-    )

@@ -27,15 +27,17 @@ def demands_of(tokens: Sequence[Token]) -> Iterator[Demand]:
         elif token.piece and position not in kinds and not _is_kind(token, after_what):
             names = words_of(token.raw)[0][1] if is_han(token.raw) else position not in verbs
             yield token.piece, names or token.piece.startswith(("§!", "#", ME))
-        after_what = bool(chinese().interrogative.match(token.raw))
+        after_what = token.raw.startswith(("哪", "什么", "何"))
 
 
 def _han_demands(run: str, after_what: bool) -> Iterator[Demand]:
     types = chinese().types
     if after_what and (kind := types.match(run)):
-        run = run[kind.end() :]
-    if run and not types.fullmatch(run):
-        yield from words_of(run)
+        run, after_what = run[kind.end() :], False
+    words = words_of(run) if run and not types.fullmatch(run) else ()
+    for position, (word, names) in enumerate(words):
+        # 哪些宠物: what follows 哪 is the kind asked for, which the answer need not repeat.
+        yield word, names and not (after_what and position == 0)
 
 
 def _is_kind(token: Token, after_what: bool) -> bool:

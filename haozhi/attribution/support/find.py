@@ -12,6 +12,7 @@ from haozhi.attribution.support.found import SegmentSupport, SupportStatement, c
 from haozhi.attribution.support.news import news_of
 from haozhi.attribution.support.polarity import denies
 from haozhi.attribution.support.terms import claim_of, term_support
+from haozhi.attribution.support.tokens import tokens_of
 from haozhi.attribution.support.verbatim import is_verbatim
 
 Saying = tuple[Clause, ...]
@@ -30,13 +31,19 @@ def find_support(
     found = [equation_support(segment, sums) or SegmentSupport() for segment in segments]
     if sums.asked is None:
         ask = ask_of(question)
-        sayings = [clauses_of(segment) for segment in segments]
+        sayings = [clauses_of(segment) or _bare_denial(segment) for segment in segments]
         bodies = {s.id: clauses_of(s.text) for s in sorted(statements, key=lambda s: s.id)}
         worded = _by_terms(ask, sayings, bodies)
         found = [s if s.sets else terms for s, terms in zip(found, worded, strict=True)]
         found = _inherited(ask, sayings, found)
     texts = {s.id: s.text for s in statements}
     return tuple(_marked(*each, texts) for each in zip(segments, found, strict=True))
+
+
+def _bare_denial(segment: str) -> Saying:
+    """`No.` has no content of its own, but it denies."""
+    clause = Clause(tokens_of(segment))
+    return (clause,) if clause.negated and not clause.pieces else ()
 
 
 def _by_terms(ask: Ask, sayings: Sequence[Saying], bodies: Statements) -> list[SegmentSupport]:
@@ -47,7 +54,7 @@ def _by_terms(ask: Ask, sayings: Sequence[Saying], bodies: Statements) -> list[S
     """
     whole = [_answering(ask, saying, bodies) for saying in sayings]
     parts = [
-        [_answering(ask, (clause,), bodies) for clause in saying] if len(saying) > 1 else [support]
+        [_answering(ask, (clause,), bodies) for clause in saying] if len(saying) != 1 else [support]
         for saying, support in zip(sayings, whole, strict=True)
     ]
     if ask.pieces and not any(support.sets for support in chain(whole, *parts)):

@@ -9,7 +9,14 @@ from haozhi.attribution.support.lexicon import stem
 from haozhi.attribution.support.news import News
 from haozhi.attribution.support.polarity import denies, names_held, speaks_of_another
 from haozhi.attribution.support.tokens import is_han
-from haozhi.attribution.support.wanted import Wanted, has_unit, is_time, is_wanted, measures_fit
+from haozhi.attribution.support.wanted import (
+    Wanted,
+    has_unit,
+    is_time,
+    is_wanted,
+    measures_fit,
+    stands_in,
+)
 
 CLEAN = 0.95
 _LEAST_NEWS = 0.67
@@ -39,11 +46,11 @@ def holding(clauses: Sequence[Clause], ask: Ask, news: News) -> Holding | None:
     heard = _share(news.pieces, everything)
     if heard < _LEAST_NEWS or not everything.holds(_must_hold(news)):
         return None
-    if news.repeated and not _once_more(clauses, ask, news):
+    if news.repeated and not _is_place_again(clauses, ask, news):
         return None
     demanded = total_weight(ask.wished) + total_weight(ask.required)
     unmet = total_weight(everything.missing(ask.wished)) / (demanded or 1)
-    for home in _homes(clauses, news.pieces):
+    for home in _homes(clauses, news.pieces, ask.known):
         fit = _fit(home, clauses, ask, news)
         if fit >= _LEAST_REQUIRED:
             strength = CLEAN * heard * fit * (1 - _WISH * unmet)
@@ -73,7 +80,10 @@ def _must_hold(news: News) -> tuple[str, ...]:
     return news.pieces if len(news.pieces) < 3 else news.numbers
 
 
-def _once_more(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
+def _is_place_again(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
+    """Oxford in `The University of Oxford is in Oxford`, which the question names once."""
+    if not ask.wanted.place or not any(stands_in(c.tokens, news.pieces) for c in clauses):
+        return False
     pieces = [piece for clause in clauses for piece in clause.pieces]
     han = known(clauses).han
     return all(
@@ -84,11 +94,19 @@ def _once_more(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
     )
 
 
-def _homes(clauses: Sequence[Clause], pieces: Sequence[str]) -> Iterator[tuple[Clause, ...]]:
-    """The clauses in which the news stands: each that holds all of it, else all that hold some."""
+def _homes(
+    clauses: Sequence[Clause], pieces: Sequence[str], asked: Known
+) -> Iterator[tuple[Clause, ...]]:
+    """The clauses in which the news stands: each that holds all of it, else all that hold some.
+
+    News that opens the statement is the subject of what goes on with words of the question, too:
+    Tom plays the piano and sings in the choir.
+    """
     whole: list[tuple[Clause, ...]] = [(clause,) for clause in clauses if clause.held.holds(pieces)]
     parts = tuple(c for c in clauses if len(c.held.missing(pieces)) < len(pieces))
     yield from whole or filter(None, [parts])
+    if pieces and whole and known_pieces(clauses[0].pieces[: len(pieces)]).holds(pieces):
+        yield from ((clauses[0], c) for c in clauses[1:] if asked.holds(c.pieces[:1]))
 
 
 def _fit(home: Sequence[Clause], clauses: Sequence[Clause], ask: Ask, news: News) -> float:
@@ -104,9 +122,13 @@ def _fit(home: Sequence[Clause], clauses: Sequence[Clause], ask: Ask, news: News
     rest = rest_of(home, about)
     if rest and not _names_dimension(ask.wanted, home, news):
         return 0.0
-    if not missing or not rest:
+    if not missing or (not rest and news.pieces):
         return said
-    if total_weight(ask.required) >= _MUCH and _share(ask.required, here) >= _LEAST_REQUIRED:
+    if (
+        news.pieces
+        and total_weight(ask.required) >= _MUCH
+        and _share(ask.required, here) >= _LEAST_REQUIRED
+    ):
         return 0.0 if any(p[0] == "#" or (is_han(p) and is_time(p)) for p in missing) else said
     opening = known_pieces(clauses[0].pieces[: len(missing)])
     goes_on = opening.holds(missing) and about.holds(home[0].pieces[:1])

@@ -50,6 +50,7 @@ class Chinese:
     types: re.Pattern[str]
     measures: re.Pattern[str]
     frame: re.Pattern[str]
+    acts: frozenset[str]
 
 
 _ENDINGS = (("ies", "y"), ("est", ""), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
@@ -106,10 +107,11 @@ def chinese() -> Chinese:
     patterns = {
         name: _any_of(listed)
         for name, listed in words.items()
-        if name not in ("stop", "negation", "not_negation", "self")
+        if name not in ("stop", "negation", "not_negation", "self", "acts")
     }
     return Chinese(
         **patterns,
+        acts=frozenset(words["acts"]),
         scan=re.compile(f"{counted}|{_any_of(roles).pattern}"),
         roles=roles,
         families=families,

@@ -4,6 +4,8 @@ import warnings
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from haozhi.attribution.support.lexicon import chinese
+
 if TYPE_CHECKING:
     from jieba.posseg import POSTokenizer
 
@@ -14,11 +16,22 @@ _NOUNS_AFTER_ALL = ("an", "vn")
 
 @lru_cache(maxsize=4096)
 def words_of(run: str) -> tuple[tuple[str, bool], ...]:
-    """The words of a run of Han characters in order, each with whether it names something."""
+    """The words of a run of Han characters in order, each with whether it tells a thing apart.
+
+    Names of things do, and what stands before one: the 老 of 老磨坊.
+    """
+    tagged = [(word, tag) for word, tag in _tagger().lcut(run)]
+    names = [_is_name(word, tag) for word, tag in tagged]
     return tuple(
-        (word, tag in _NOUNS_AFTER_ALL or not tag.startswith(_DESCRIBING))
-        for word, tag in _tagger().lcut(run)
+        (word, name or (tag.startswith("a") and name_follows))
+        for (word, tag), name, name_follows in zip(tagged, names, [*names[1:], False], strict=True)
     )
+
+
+def _is_name(word: str, tag: str) -> bool:
+    if len(word) == 1:  # its tags for single characters are noise: 树 a verb, 藏 an abbreviation
+        return word not in chinese().acts
+    return tag in _NOUNS_AFTER_ALL or not tag.startswith(_DESCRIBING)
 
 
 @cache

@@ -30,12 +30,13 @@ def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport
     found, against = [], []
     for i, clauses in statements.items():
         held = holding(clauses, ask, news)
-        if held and _is_outdone(clauses, ask, statements):
-            continue
-        if held and not held.denied:
+        if held and not held.denied and not _is_outdone(clauses, ask, statements):
             found.append(FoundSet((i,), held.strength, "terms"))
-        elif held or _says_another_number(clauses, ask, news):
-            against.append(i)
+        elif held is None or held.denied:
+            denied = held or _another_number(clauses, ask, news)
+            # To deny, it must speak of just what was asked.
+            if denied and met(clauses, ask).issuperset(ask.wished):
+                against.append(i)
     for length in range(2, MOST_STATEMENTS + 1):
         if not found:
             strength = _CHAIN_STRENGTH[length]
@@ -56,7 +57,7 @@ def _is_outdone(clauses: Sequence[Clause], ask: Ask, statements: Statements) -> 
     return any(here < met(others, ask) for others in statements.values() if not denies(others))
 
 
-def _says_another_number(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
+def _another_number(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
     """Whether it answers the same with one other number of the same kind (a year, or none)."""
     if len(news.numbers) != 1:
         return False
@@ -64,10 +65,9 @@ def _says_another_number(clauses: Sequence[Clause], ask: Ask, news: News) -> boo
     others = {p for c in clauses for p in c.pieces if p.startswith("#")} - {number}
     for other in others - ask.known.words:
         instead = tuple(other if piece == number else piece for piece in news.pieces)
-        if _is_year(other) == _is_year(number):
-            held = holding(clauses, ask, replace(news, pieces=instead))
-            if held and not held.denied:
-                return True
+        held = holding(clauses, ask, replace(news, pieces=instead))
+        if _is_year(other) == _is_year(number) and held and not held.denied:
+            return True
     return False
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal
 
-from haozhi.attribution.support.clauses import Clause, Known
+from haozhi.attribution.support.clauses import Clause, Known, known_pieces
 from haozhi.attribution.support.lexicon import chinese, english, stem, units
 from haozhi.attribution.support.tokens import Token, is_han
 
@@ -89,6 +89,15 @@ def measures_fit(wanted: Wanted, home: Sequence[Clause], news: Sequence[str], as
         return False
     dimensions = {word for clause in home for word in clause.held.words} & _dimensions()
     return not wanted.dimension or wanted.dimension in dimensions or not dimensions
+
+
+def stands_in(tokens: Sequence[Token], place: Sequence[str]) -> bool:
+    """Whether a preposition of place stands right before the place: … in Bristol, 在厦门."""
+    return any(
+        known_pieces([after.piece]).holds(place[:1])
+        for token, after in pairwise(tokens)
+        if token.raw.lower() in english().place or chinese().place.fullmatch(token.raw)
+    )
 
 
 def has_unit(wanted: Wanted, home: Sequence[Clause], news: Sequence[str]) -> bool:
