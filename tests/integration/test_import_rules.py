@@ -21,7 +21,7 @@ PLANTED = {
 
 def _lint(root: Path) -> subprocess.CompletedProcess[str]:
     linter = Path(sys.executable).with_name("lint-imports")
-    command = [linter, "--no-cache"]
+    command: list[str | Path] = [linter, "--no-cache"]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
