@@ -10,7 +10,7 @@ from haozhi.ask import ask
 from haozhi.cli import run
 from haozhi.cli.answer_text import answer_lines
 from haozhi.cli.ingest import summary
-from haozhi.cli.output import say, show
+from haozhi.cli.output import say, show, working
 from haozhi.cli.report import report_lines
 from haozhi.clock import Stopwatch
 from haozhi.samples import sample_paths
@@ -29,14 +29,16 @@ def demo() -> None:
     watch = Stopwatch()
     settings = load_settings()
     app = open_app(settings)
-    _ = app.embedder, app.generator
+    with working("loading the models"):
+        _ = app.embedder, app.generator
     _say_time(watch, "models loaded")
     done = ingest(sample_paths(), engine=app.engine, embedder=app.embedder)
     catch_up(app.engine, app.index)
     _print([f"The sample corpus: {summary(done)}."])
     _say_time(watch, "ingested")
     for question in QUESTIONS:
-        answer_id = ask(app, question, asker_id=settings.asker)
+        with working("answering"):
+            answer_id = ask(app, question, asker_id=settings.asker)
         with read(app.engine) as session:
             view = answer_view(session, answer_id)
         _print([RULE, *answer_lines(view)])

@@ -71,7 +71,7 @@ def ingest(
 def summary(report: "IngestReport") -> str:
     """What a run did, in one line."""
     if report.duplicates and not (report.works or report.statements or report.rejected):
-        return "nothing to do: all of it is stored already"
+        return "nothing to do, all of it is stored already"
     return (
         f"{report.works} works, {report.statements} new statements, {report.duplicates} duplicates"
     )

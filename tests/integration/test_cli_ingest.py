@@ -54,7 +54,7 @@ def test_the_same_again_is_nothing_to_do(tmp_path: Path) -> None:
     path.write_text("A sentence.", "utf-8")
     assert _ingest(str(path)).stdout == "1 works, 1 new statements, 0 duplicates\n"
     again = _ingest(str(path))
-    assert (again.exit_code, again.stdout) == (0, "nothing to do: all of it is stored already\n")
+    assert (again.exit_code, again.stdout) == (0, "nothing to do, all of it is stored already\n")
 
 
 def test_a_second_writer_ends_with_6(

@@ -24,6 +24,7 @@ def test_the_demo_does_the_main_job_and_again(
         assert re.search(rf"\n{re.escape(question)}\n\n.*3.*\n{label}", said.out)
     assert len(re.findall(r"\n  [AB]  .*█.* %", said.out)) == 4
     assert re.findall(r"Credit report of (\w)", said.out) == ["A", "B"]
+    assert _form(said.out) == _form(_shown_in_readme())
     assert len(re.findall(r"^answered in [\d.]+ s$", said.err, re.MULTILINE)) == 2
 
     monkeypatch.setattr(demo, "QUESTIONS", ())
@@ -31,3 +32,17 @@ def test_the_demo_does_the_main_job_and_again(
     again = capsys.readouterr().out
     assert again.startswith("The sample corpus: nothing to do")
     assert again.partition("Credit report")[2] == said.out.partition("Credit report")[2]
+
+
+def _shown_in_readme() -> str:
+    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    between = re.search(r"demo output: begin.*?\n(.*)<!-- demo output: end", text, re.DOTALL)
+    assert between
+    return between[1]
+
+
+def _form(output: str) -> list[str]:
+    """The lines without what differs from run to run: ids, amounts, lengths of bars."""
+    bare = re.sub(r"\ban?[0-9a-f]{16}\b", "ID", output)
+    bare = re.sub(r"\d+", "0", re.sub(r"[█-▏░]+", "█", bare))
+    return [" ".join(line.split()) for line in bare.strip().splitlines()]
