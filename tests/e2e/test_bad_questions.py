@@ -57,8 +57,8 @@ def _answers(app: App) -> int:
         (" \n\t　", "empty"),
         ("why? " * 20_000, "100000 characters"),
         ("为什么？" * 2_600, "10400 characters"),
-        ("a\ud800b", "cannot be stored"),
-        ("a\x00b", "cannot be stored"),
+        ("a\ud800b", "U+D800"),
+        ("a\x00b", "U+0000"),
     ],
 )
 def test_a_question_that_is_none_is_bad_input(
@@ -68,7 +68,7 @@ def test_a_question_that_is_none_is_bad_input(
     with pytest.raises(BadInput) as caught:
         asked(app, question, asker_id="local")
     assert "\n" not in str(caught.value)
-    assert said in str(caught.value) or said == "cannot be stored"
+    assert said in str(caught.value)
     assert _answers(app) == 0
 
 
