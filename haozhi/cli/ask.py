@@ -30,13 +30,13 @@ def ask(
         int | None, typer.Option(help="How many statements to answer from, 1 to 64.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**63 - 1, help="For temperatures above 0.")
+        int | None, typer.Option(min=0, max=2**53 - 1, help="For temperatures above 0.")
     ] = None,
     temperature: Annotated[float, typer.Option(help="0 (greedy) to 5.")] = 0.0,
     top_p: Annotated[float, typer.Option(help="Above 0, at most 1.")] = 1.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer from stored statements, cite them, book every author's share of the fee."""
+    """Answer a question, cite its authors, book their shares."""
     from haozhi.app import open_app
     from haozhi.ask import AskOptions
     from haozhi.ask import ask as answer_question
@@ -56,7 +56,7 @@ def who(
     language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say who stated a claim, who stated it first, or from whose statements it follows."""
+    """Say who stated a claim, or from whom it follows."""
     from haozhi.app import open_app
     from haozhi.settings import load_settings
     from haozhi.who import who as attribute_claim
