@@ -122,7 +122,7 @@ def test_a_full_disk_stores_no_answer(app: App) -> None:
 
     app.engine.dispose()
     event.listen(app.engine, "connect", limit)
-    wide = QUESTION + " " * 9000  # more than the free space of the pages that are there
+    wide = QUESTION + " " * 4200  # more than the free space of the pages that are there
     with pytest.raises(StoreFull, match="free some space"):
         ask(app, wide, asker_id="local")
     assert _answers(app) == 0

@@ -1,13 +1,12 @@
 """Generation: the same tokens each time, an end where one is due, and nothing after a cancel."""
 
-from collections.abc import Callable, Sequence
-from types import SimpleNamespace
+from collections.abc import Callable
 
 import pytest
 import torch
 
 from haozhi.models.generator import Generator, Sampling, generate
-from tests.tiny import END, tiny
+from tests.tiny import END, parrot, tiny
 
 GREEDY = Sampling()
 PROMPT = "Question: 1 + 1 = ?\nAnswer:"
@@ -91,25 +90,9 @@ def test_a_cancelled_generation_returns_what_there_is(generator: Generator) -> N
     assert found == _generated(generator, count=3)
 
 
-class Parrot:
-    """A model that says given tokens, whatever it reads."""
-
-    def __init__(self, says: Sequence[int], ends: object) -> None:
-        self._says = list(says)
-        self.generation_config = SimpleNamespace(eos_token_id=ends)
-
-    def __call__(self, *_: object, **__: object) -> SimpleNamespace:
-        """One row of logits for the next token."""
-        logits = torch.full((1, 1, 10), -5.0)
-        logits[0, 0, self._says.pop(0)] = 5.0
-        return SimpleNamespace(logits=logits, cache=None, past_key_values=None)
-
-
 @pytest.mark.parametrize("ends", [END, [7, END], [END]])
 def test_a_stop_token_ends_the_text_and_is_no_part_of_it(ends: object) -> None:
     """Whether the configuration names one or several of them, or the tokenizer its own."""
-    whole = tiny("llama")
-    parrot = Parrot([4, 5, END, 6], ends)
-    generator = Generator("p", "p", parrot, whole.tokenizer, whole.device, 512)
+    generator = parrot([4, 5, END, 6], ends)
     assert END in generator.stops
     assert generate(generator, [1], max_new_tokens=9, sampling=GREEDY, ends=never) == [4, 5]
