@@ -28,9 +28,10 @@ def back(
     """Support of each segment; `similarities` are the statements' retrieval cosines.
 
     An empty question asks for nothing: each segment must then be held as it stands. An answer that
-    covers no verdict is backed by nothing, however true its sentences are.
+    covers no verdict is backed by nothing, however true its sentences are; nor is a segment that
+    says again what one before it said, or a stammering model would pay its source twice.
     """
-    worded = find_support(question, segments, statements)
+    worded = find_support(question, _once(segments), statements)
     if not question or asked_sum(question):
         return worded
     found = verdicts(question, [s.text for s in statements], similarities)
@@ -38,12 +39,18 @@ def back(
     texts = {s.id: s.text for s in statements}
     backed = tuple(
         replace(support, sets=_sets(question, segment, support, judged, texts))
-        for segment, support in zip(segments, worded, strict=True)
+        for segment, support in zip(_once(segments), worded, strict=True)
     )
     rests_on = {i for support in backed for each in support.sets for i in each.statement_ids}
     if any(rests_on.issuperset(verdict) for verdict in judged):
         return backed
     return tuple(replace(support, sets=()) for support in backed)
+
+
+def _once(segments: Sequence[str]) -> list[str]:
+    """The segments, each that repeats an earlier one made empty."""
+    repeats = (any(says(earlier, s) for earlier in segments[:k]) for k, s in enumerate(segments))
+    return ["" if again else s for again, s in zip(repeats, segments, strict=True)]
 
 
 def verdicts(

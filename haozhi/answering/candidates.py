@@ -5,6 +5,7 @@ answers. In the way `quote` it may only continue with whole statements: those th
 for an answer or that work out a sum, ranked by their log-probability.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,11 @@ from haozhi.models.generator import Generator, Sampling, generate
 from haozhi.models.prefix import prefill, score
 from haozhi.prompts import Template
 from haozhi.sums import asked_sum, equations_in
+
+#: A citation that the model wrote itself: [3], [1, 2], 【3】. Ours come from attribution.
+_MARKER = re.compile(r"\s*(?:[\[［]\s*\d+(?:\s*[,，、–-]\s*\d+)*\s*[\]］]|【\s*\d+\s*】)")
+#: What the decoder makes of a character whose last bytes were not generated.
+_BROKEN = "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,11 @@ def free_answer(
     sampling: Sampling,
     cancelled: Callable[[], bool],
 ) -> Iterator[Candidate]:
-    """What the model says by itself; nothing when it says nothing."""
+    """What the model says by itself; nothing when it says nothing.
+
+    Its own citation markers are left out, and the words are made tokens again the one way that the
+    tokenizer makes them: neither markers nor the way that the model spelt its words moves a share.
+    """
     ids = generate(
         generator,
         prompt.ids,
@@ -44,12 +54,10 @@ def free_answer(
         ends=lambda text: template.ends in text.lstrip() and bool(text.strip()),
         cancelled=cancelled,
     )
-    text = generator.decode(ids)
-    kept = text.lstrip().split(template.ends)[0]
-    while ids and len(generator.decode(ids).strip()) > len(kept.strip()):
-        ids.pop()
-    if kept.strip() and ids:
-        yield Candidate(tuple(ids), "free")
+    said = generator.decode(ids).lstrip().split(template.ends)[0]
+    said = _MARKER.sub("", said).strip().rstrip(_BROKEN)
+    if said:
+        yield Candidate(tuple(generator.encode(template.quote + said)), "free")
 
 
 def quoted_answers(

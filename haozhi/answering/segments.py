@@ -1,6 +1,5 @@
 """An answer's segments: spans of its text, and the tokens that they came from."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,9 +7,6 @@ from haozhi.accounting.split import WHOLE_PPB, split
 from haozhi.attribution.support.segments import split_segments
 from haozhi.models.generator import Generator
 from store.records import Segment
-
-#: A citation that the model wrote itself: [3], [1, 2], 【3】. Ours come from attribution.
-_MARKER = re.compile(r"\s*(?:[\[［]\s*\d+(?:\s*[,，、–-]\s*\d+)*\s*[\]］]|【\s*\d+\s*】)")
 
 
 @dataclass(frozen=True)
@@ -30,14 +26,10 @@ class Worded:
 def worded(generator: Generator, ids: Sequence[int], preface: str = "") -> Worded:
     """The text of the answer's tokens behind a preface, cut into segments of equal weight.
 
-    The model's own citation markers are taken out of text and tokens, so that a wrong one changes
-    no share. Segments lie in the tokens' text only; a token belongs to the segment that its first
-    character lies in or leads up to.
+    Segments lie in the tokens' text only; a token belongs to the segment that its first character
+    lies in or leads up to.
     """
     raw = generator.decode(ids)
-    if _MARKER.search(raw):
-        raw = _MARKER.sub("", raw)
-        ids = generator.encode(raw)
     body = raw.strip()
     lead = len(raw) - len(raw.lstrip())
     ends = [len(generator.decode(ids[: n + 1])) - lead for n in range(len(ids))]
