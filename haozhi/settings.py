@@ -16,8 +16,6 @@ from pydantic_settings import (
 from store.errors import UsageError
 
 AbsolutePath = Annotated[Path, AfterValidator(lambda path: path.expanduser().absolute())]
-LanguagePair = Annotated[str, Field(pattern=r"^(zh|en)-(zh|en)$")]
-Cosine = Annotated[float, Field(ge=-1, le=1)]
 
 
 def _xdg(variable: str, default: str) -> Path:
@@ -54,8 +52,6 @@ class Settings(BaseSettings):
     max_new_tokens: int = Field(64, ge=1, le=4096)
     context_tokens: int | None = Field(None, ge=64)
     """Window for prompt and answer together; None is the model's own."""
-    similarity_floors: dict[LanguagePair, Cosine] | None = None
-    """Refusal floors by "question-statement" language, e.g. {"zh-en": 0.8}; None is measured."""
     fee_micro: int = Field(1_000_000, ge=0, lt=2**53)
     """What one answer costs, in micro-credits."""
     asker: str = Field("local", pattern=r"^[A-Za-z0-9_.-]{1,64}$")

@@ -36,13 +36,10 @@ def test_the_database_follows_the_data_folder(home: Path, monkeypatch: pytest.Mo
 def test_the_environment_beats_the_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A variable wins over the TOML file, and the file wins over the default."""
     monkeypatch.setenv("HAOZHI_DATA_DIR", str(home))
-    (home / "haozhi.toml").write_text(
-        "top_k = 3\nfee_micro = 7\n[similarity_floors]\nzh-en = 0.5\n"
-    )
+    (home / "haozhi.toml").write_text("top_k = 3\nfee_micro = 7\n")
     monkeypatch.setenv("HAOZHI_TOP_K", "5")
     settings = load_settings()
     assert (settings.top_k, settings.fee_micro) == (5, 7)
-    assert settings.similarity_floors == {"zh-en": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -53,8 +50,6 @@ def test_the_environment_beats_the_file(home: Path, monkeypatch: pytest.MonkeyPa
         ("FEE_MICRO", "-1"),
         ("DEVICE", "tpu"),
         ("DTYPE", "int4"),
-        ("SIMILARITY_FLOORS", '{"fr-en": 0.5}'),
-        ("SIMILARITY_FLOORS", "high"),
         ("CONFIG", "/no/such/file.toml"),
     ],
 )
