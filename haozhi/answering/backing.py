@@ -4,10 +4,10 @@ For a question of fact the learned judge says which statements, alone or in pair
 (the verdicts). A segment is then backed by those of them that hold what it says.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from haozhi.answering.holding import holds, says
+from haozhi.answering.holding import adds, holds, says
 from haozhi.attribution.support import FoundSet, SegmentSupport, SupportStatement, find_support
 from haozhi.judge import best_verdict, judge_pairs, judge_single, thresholds
 from haozhi.sums import asked_sum
@@ -32,11 +32,16 @@ def back(
     says again what one before it said, or a stammering model would pay its source twice.
     """
     worded = find_support(question, _once(segments), statements)
-    if not question or asked_sum(question):
+    if not question:
         return worded
+    texts = {s.id: s.text for s in statements}
+    if asked_sum(question):
+        return tuple(
+            replace(support, sets=_bare_sums(question, segment, support, texts))
+            for segment, support in zip(segments, worded, strict=True)
+        )
     found = verdicts(question, [s.text for s in statements], similarities)
     judged = [tuple(statements[place].id for place in verdict) for verdict in found]
-    texts = {s.id: s.text for s in statements}
     backed = tuple(
         replace(support, sets=_sets(question, segment, support, judged, texts))
         for segment, support in zip(_once(segments), worded, strict=True)
@@ -45,6 +50,17 @@ def back(
     if any(rests_on.issuperset(verdict) for verdict in judged):
         return backed
     return tuple(replace(support, sets=()) for support in backed)
+
+
+def _bare_sums(
+    question: str, segment: str, support: SegmentSupport, texts: Mapping[int, str]
+) -> tuple[FoundSet, ...]:
+    """The sets whose statements say all that the segment says beside its sum."""
+    return tuple(
+        found
+        for found in support.sets
+        if not adds(segment, " ".join([question, *(texts[i] for i in found.statement_ids)]))
+    )
 
 
 def _once(segments: Sequence[str]) -> list[str]:
@@ -79,7 +95,7 @@ def _sets(
     segment: str,
     support: SegmentSupport,
     judged: Iterable[Verdict],
-    texts: dict[int, str],
+    texts: Mapping[int, str],
 ) -> tuple[FoundSet, ...]:
     """Worded sets within a verdict, else the verdicts that hold the segment.
 
