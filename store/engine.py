@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -108,10 +109,27 @@ def _sqlite_engine(url: URL) -> Engine:
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
     for name, value, expected in _PRAGMAS:
-        connection.execute(f"PRAGMA {name} = {value}")
+        _patiently(connection, f"PRAGMA {name} = {value}")
         (found,) = connection.execute(f"PRAGMA {name}").fetchone()
         if found != expected:
             raise HaozhiError(f"SQLite did not take {name} = {value} (it is {found})")
+
+
+def _patiently(connection: sqlite3.Connection, pragma: str) -> None:
+    """Run a pragma, waiting as long as a writer would.
+
+    SQLite does not apply its busy timeout to the change into WAL, which the first connections to a
+    new file all try to make.
+    """
+    deadline = monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute(pragma)
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                raise
+            sleep(0.01)
 
 
 def _begin_sqlite(connection: Connection) -> None:
