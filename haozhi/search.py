@@ -8,6 +8,7 @@ from store.errors import BadInput
 from store.people import author_names
 from store.records import Statement
 from store.statements import get_statements, visible_ids
+from store.text import check_text
 from store.vectors import VectorIndex
 
 
@@ -23,9 +24,10 @@ class Found:
 def search(
     engine: Engine, embedder: Embedder, index: VectorIndex, text: str, k: int
 ) -> tuple[Found, ...]:
-    """Up to `k` visible statements, the nearest first. BadInput: the text is blank."""
+    """Up to `k` visible statements, the nearest first. BadInput: the text is blank or no text."""
     if not text.strip():
         raise BadInput("there is nothing to search for")
+    check_text(text)
     (hits,) = index.search(embedder.queries([text]), k)
     with read(engine) as session:
         visible = visible_ids(session, [hit.statement_id for hit in hits])

@@ -26,7 +26,9 @@ def _xdg(variable: str, default: str) -> Path:
 class Settings(BaseSettings):
     """What a person may choose; every field `name` is `HAOZHI_NAME` or `name` in the TOML file."""
 
-    model_config = SettingsConfigDict(env_prefix="HAOZHI_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(
+        env_prefix="HAOZHI_", env_ignore_empty=True, frozen=True, extra="forbid"
+    )
 
     data_dir: AbsolutePath = Field(
         default_factory=lambda: _xdg("XDG_DATA_HOME", ".local/share"), validate_default=True

@@ -35,6 +35,8 @@ def check_options(s: Session, options: IngestOptions) -> IngestOptions:
     """
     for text in (options.namespace, options.scope, options.title, options.licence):
         check_text(text or "")
+    if not options.namespace.strip():
+        raise UsageError("the namespace is blank: leave it out for the default one")
     date = None if options.published_on is None else check_date(options.published_on)
     return replace(options, author=_check_author(s, options), published_on=date)
 

@@ -21,8 +21,17 @@ def register(app: typer.Typer) -> None:
     app.command()(ingest)
 
 
+def _path(text: str) -> Path:
+    """A path as given; an empty one would be the current folder, which `"$UNSET"` never meant."""
+    if not text:
+        raise typer.BadParameter("a path is empty")
+    return Path(text)
+
+
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files, and folders with files.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Files, and folders with files.", parser=_path)
+    ],
     author: Annotated[str | None, typer.Option(help="The author of every statement.")] = None,
     author_id: Annotated[str | None, typer.Option(help="The same, by id.")] = None,
     namespace: Annotated[
@@ -57,6 +66,8 @@ def ingest(
     for rejected in report.rejected:
         line = "" if rejected.line is None else f":{rejected.line}"
         say(f"rejected {rejected.path}{line}: {rejected.reason}")
+    if (author or author_id) and report.duplicates:
+        say("what was stored before keeps its author; the author given counts for new text only")
     result = {
         "works": report.works,
         "statements": report.statements,

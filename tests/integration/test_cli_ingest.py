@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 import store.engine
 from haozhi import cli
-from store.errors import StoreBusy, StoreReadOnly
+from store.errors import StoreBusy, StoreReadOnly, UsageError
 
 
 @pytest.fixture(autouse=True)
@@ -86,3 +86,25 @@ def test_a_data_folder_that_cannot_be_made_ends_with_6(
         done = CliRunner().invoke(cli.app, command)
         assert isinstance(done.exception, StoreReadOnly), done.output
         assert (done.exception.exit_code, done.stdout) == (6, "")
+
+
+def test_an_author_given_too_late_is_said_to_be_ignored(tmp_path: Path) -> None:
+    """Text that is stored keeps its author; a forgotten --author is not dropped without a word."""
+    path = tmp_path / "said.txt"
+    path.write_text("A sentence.", "utf-8")
+    _ingest(str(path))
+    late = _ingest(str(path), "--author", "Marta")
+    assert late.exit_code == 0
+    assert "keeps its author" in late.stderr
+
+
+@pytest.mark.parametrize("arguments", [("",), ("--namespace", " ", "said.txt")])
+def test_an_empty_argument_is_a_usage_error(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`"$UNSET"` must not ingest the current folder, nor make a namespace without a name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "said.txt").write_text("A sentence.", "utf-8")
+    done = _ingest(*arguments)
+    assert done.exit_code == 2 or isinstance(done.exception, UsageError)
+    assert "works" not in done.stdout

@@ -76,3 +76,10 @@ def test_settings_cannot_change() -> None:
     settings = load_settings()
     with pytest.raises(ValueError, match="frozen"):
         settings.top_k = 1  # type: ignore[misc]  # the assignment is what must fail
+
+
+def test_an_empty_variable_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`HAOZHI_DATA_DIR=` must not put a database into the current folder."""
+    default = load_settings().data_dir
+    monkeypatch.setenv("HAOZHI_DATA_DIR", "")
+    assert load_settings().data_dir == default
