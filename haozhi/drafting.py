@@ -15,11 +15,13 @@ from haozhi.attribution.support import SupportStatement
 from haozhi.clock import Stopwatch
 from haozhi.language import Language, detect
 from haozhi.models.generator import Sampling
-from haozhi.prompts import Kind, Template, load_template
+from haozhi.prompts import Template, load_template
+from haozhi.questions import kind_of
 from haozhi.retrieve import Retrieved, retrieve, search_text
-from haozhi.sums import asked_sum
 from store.clock import now_us
+from store.engine import read
 from store.errors import BadInput, UsageError
+from store.ledger import get_policy
 from store.records import Answer, ContextEntry
 from store.text import check_text
 
@@ -106,8 +108,7 @@ def draft_answer(
     k = options.top_k or app.settings.top_k
     found = retrieve(app.engine, app.embedder, app.index, question, k)
     watch.lap("retrieve")
-    kind: Kind = "sum" if asked_sum(question) else "fact"
-    template = load_template(app.settings.generator, language, kind)
+    template = load_template(app.settings.generator, language, kind_of(question))
     texts = [each.statement.text or "" for each in found]
     prompt = build_prompt(
         app.generator, template, search_text(question), texts, max_new_tokens=max_new
@@ -184,13 +185,19 @@ def build_answer(
             "embedder": app.embedder.fingerprint,
         },
         refusal=None if choice else "unsupported" if prepared.found else "nothing_found",
-        policy_version=1,
+        policy_version=_policy_version(app),
         fee_micro=app.settings.fee_micro if choice else 0,
         timings_ms={},
         created_us=now_us(),
         context=tuple(context_entries(prepared.prompt, prepared.found)),
         segments=choice.worded.segments if choice else (),
     )
+
+
+def _policy_version(app: App) -> int:
+    """The newest policy: the one that this answer will be posted under, whenever that is."""
+    with read(app.engine) as session:
+        return get_policy(session)[0]
 
 
 REFUSAL = {

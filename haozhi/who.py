@@ -1,5 +1,6 @@
 """Who: a claim is attributed through the same code as an answer, and posts no money."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -23,9 +24,11 @@ from haozhi.provenance import explain, relations_of
 from haozhi.questions import Relation, claim_question
 from haozhi.retrieve import retrieve
 from haozhi.settling import store_answer
-from haozhi.sums import equations_in
+from haozhi.sums import canonical_number, equations_in
 from store.engine import read
 from store.records import Answer
+
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 
 #: What a claim is put as an answer to when it is not known which question it answers.
 OPEN_QUESTION: dict[Language, str] = {"en": "What is said?", "zh": "有什么说法？"}
@@ -53,7 +56,7 @@ def who(
     draft = None
     if asked:
         draft = draft_answer(app, asked, AskOptions(language=spoken), watch, cancelled)
-    if draft is None or not _states(draft, claim):
+    if draft is None or not states(draft, claim):
         draft = _forced(app, asked or "", claim, spoken, watch)
     told = replace(draft, kind="who", question=question or claim, claim=claim, fee_micro=0)
     told = _explained(app, told, relation)
@@ -61,14 +64,13 @@ def who(
     return store_answer(app, answer)
 
 
-def _states(draft: Answer, claim: str) -> bool:
+def states(draft: Answer, claim: str) -> bool:
     """Whether the worked answer comes to what the claim says."""
     if not draft.segments:
         return False
     last = draft.segments[-1]
-    claimed = equations_in(claim)[0]
-    ends = draft.text[last.start : last.end].rstrip("。. ")
-    return ends.endswith(" ".join(claimed.right)) and not equations_in(ends)[1:]
+    numbers = _NUMBER.findall(draft.text[last.start : last.end])
+    return bool(numbers) and (canonical_number(numbers[-1]),) == equations_in(claim)[0].right
 
 
 def _forced(app: App, asked: str, claim: str, language: Language, watch: Stopwatch) -> Answer:

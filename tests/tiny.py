@@ -30,9 +30,9 @@ class Characters:
     eos_token_id = END
     chat_template = None
 
-    def __call__(self, text: str, add_special_tokens: bool) -> Any:
+    def __call__(self, text: str, **options: bool) -> Any:
         """The tokens of a text, without special ones."""
-        assert not add_special_tokens
+        assert not options["add_special_tokens"]
         return type("Encoded", (), {"input_ids": [_CHARACTERS.index(c, 2) for c in text]})
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> str:

@@ -34,11 +34,11 @@ def build_prompt(
     BadInput: not even the question fits.
     """
     template = in_chat(generator, template)
-    opening = [*generator.opening, *generator.encode(template.before)]
+    opening = [*generator.opening, *generator.encode_template(template.before)]
     if generator.opening and opening[1:2] == list(generator.opening):
         opening = opening[1:]  # A chat template brings its own beginning of sequence.
-    tail = generator.encode(template.after.replace("{question}", question))
-    between = generator.encode(template.between)
+    tail = _tail(generator, template.after, question)
+    between = generator.encode_template(template.between)
     blocks = [generator.encode(text) for text in statements]
     room = generator.window - max_new_tokens - len(opening) - len(tail)
     if room < 0:
@@ -50,6 +50,18 @@ def build_prompt(
         ids += [*blocks[number], *between]
     found = tuple(spans.get(number) for number in range(len(statements)))
     return Prompt((*ids, *tail), found, len(ids))
+
+
+def _tail(generator: Generator, after: str, question: str) -> list[int]:
+    """Our words around the asker's; the space between them goes with the question, as in a text."""
+    lead, _, rest = after.partition("{question}")
+    words = lead.rstrip(" ")
+    asked = lead[len(words) :] + question
+    return [
+        *generator.encode_template(words),
+        *generator.encode(asked),
+        *generator.encode_template(rest),
+    ]
 
 
 def _fitting(lengths: Sequence[int], room: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from haozhi.accounting.split import WHOLE_PPB
 from haozhi.attribution.context import Case
 from haozhi.attribution.rule import NAME, grounding, players_of
 from haozhi.attribution.shapley import Coalition, paired, paired_coalitions, subsets
@@ -62,7 +63,7 @@ def attribute_finally(
                 zip(measured.signals, given.attention(), given.gradients(), strict=True)
             )
         ),
-        detail={"passes": given.passes + backwards.passes, "game": GAME},
+        detail={"passes": given.passes + backwards.passes},
     )
 
 
@@ -145,22 +146,22 @@ def _attribution(
 def attribute_nothing(answer_id: str, now_us: int) -> Attribution:
     """The attribution of a refused answer: all of it unsupported."""
     return Attribution(
-        answer_id,
-        1,
-        "provisional",
-        NAME,
-        "none",
-        None,
-        None,
-        None,
-        None,
-        None,
-        Unattributed(unsupported=10**9),
-        (),
-        (),
-        (),
-        (),
-        now_us,
+        answer_id=answer_id,
+        version=1,
+        tier="provisional",
+        rule=NAME,
+        method="none",
+        v_none=None,
+        v_all=None,
+        grounding=None,
+        residual=None,
+        order_spread=None,
+        unattributed=Unattributed(unsupported=WHOLE_PPB),
+        supports=(),
+        signals=(),
+        pairs=(),
+        citations=(),
+        created_us=now_us,
     )
 
 

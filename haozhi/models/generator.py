@@ -38,8 +38,17 @@ class Generator:
     window: int
 
     def encode(self, text: str) -> list[int]:
-        """The tokens of a piece of text, without special tokens."""
-        return list(self.tokenizer(text, add_special_tokens=False).input_ids)
+        """The tokens of a piece of text; `<eos>` or `<|im_start|>` in it are plain characters.
+
+        What people said and ask goes through here: it must not end a turn or open another.
+        """
+        tokens = self.tokenizer(text, add_special_tokens=False, split_special_tokens=True)
+        return list(tokens.input_ids)
+
+    def encode_template(self, text: str) -> list[int]:
+        """The tokens of our own words, in which the model's control tokens count as such."""
+        tokens = self.tokenizer(text, add_special_tokens=False, split_special_tokens=False)
+        return list(tokens.input_ids)
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of tokens, special tokens left out."""

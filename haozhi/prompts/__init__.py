@@ -5,9 +5,10 @@ import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any
 
-Kind = Literal["sum", "fact"]
+from haozhi.language import Language
+from haozhi.questions import Kind
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,15 @@ class Template:
         return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
 
-def load_template(model: str, language: str, kind: Kind) -> Template:
-    """The template for a model's name; a model without a file of its own has the default one."""
+def load_template(model: str, language: Language, kind: Kind) -> Template:
+    """The template for a model's name: the default one, with what the model's own file changes."""
     name = model.removeprefix("builtin:").rsplit("/", 1)[-1].lower()
-    known = {path.name.removesuffix(".toml") for path in files(__name__).iterdir()}
-    tables = _read(name if name in known else "default")
-    chosen = tables["common"] | tables[f"{language}-{kind}"]
-    return Template(
-        **{f.name: chosen[f.name] for f in fields(Template)} | {"ways": tuple(chosen["ways"])}
-    )
+    own = name if files(__name__).joinpath(f"{name}.toml").is_file() else "default"
+    chosen: dict[str, Any] = {}
+    for table in ("common", f"{language}-{kind}"):
+        chosen |= _read("default").get(table, {}) | _read(own).get(table, {})
+    words = {field.name: chosen[field.name] for field in fields(Template)}
+    return Template(**words | {"ways": tuple(chosen["ways"])})
 
 
 @cache

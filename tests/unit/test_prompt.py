@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from haozhi.answering.prompt import Prompt, build_prompt
+from haozhi.language import Language
 from haozhi.models.generator import Generator
-from haozhi.prompts import Kind, Template, load_template
+from haozhi.prompts import Template, load_template
+from haozhi.questions import Kind
 from store.errors import BadInput
 from tests.tiny import tiny
 
@@ -79,7 +81,9 @@ def test_braces_in_statements_and_questions_are_text(generator: Generator) -> No
 @pytest.mark.parametrize("model", ["builtin:gemma3-270m", "builtin:smollm2-135m", "other/model"])
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("kind", ["sum", "fact"])
-def test_every_model_has_a_prompt_in_both_languages(model: str, language: str, kind: Kind) -> None:
+def test_every_model_has_a_prompt_in_both_languages(
+    model: str, language: Language, kind: Kind
+) -> None:
     """Each prompt has a place for the question, a way of answering, and its own fingerprint."""
     template = load_template(model, language, kind)
     assert template.after.count("{question}") == 1
