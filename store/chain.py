@@ -19,24 +19,31 @@ def canonical(value: Any) -> bytes:
 
 def entry_body(entry: Entry) -> bytes:
     """Everything an entry says, as canonical bytes: all but its two hashes, integers as strings."""
-    return canonical(
-        {
-            "seq": str(entry.seq),
-            "key": entry.key,
-            "period_id": str(entry.period_id),
-            "policy_version": str(entry.policy_version),
-            "created_us": str(entry.created_us),
-            "transfers": transfers_body(entry.transfers),
-        }
-    )
+    body: dict[str, Any] = {
+        "seq": str(entry.seq),
+        "key": entry.key,
+        "period_id": str(entry.period_id),
+        "policy_version": str(entry.policy_version),
+        "created_us": str(entry.created_us),
+        "transfers": [_transfer_body(transfer) for transfer in entry.transfers],
+    }
+    later = {name: getattr(entry, name) for name in _LATER_ENTRY_FIELDS}
+    return canonical(body | {name: value for name, value in later.items() if value is not None})
 
 
-def transfers_body(transfers: tuple[Transfer, ...]) -> list[dict[str, str | None]]:
-    """The transfers in order, every field; None stays null, so absent and zero differ."""
-    return [
-        {name: None if value is None else str(value) for name, value in vars(transfer).items()}
-        for transfer in transfers
-    ]
+#: Fields that the first version of the body lacked: they are written only where they say something,
+#: so that the hashes of older entries stay what they were.
+_LATER_ENTRY_FIELDS = ("reverses", "corrects", "memo")
+_LATER_TRANSFER_FIELDS = ("line",)
+
+
+def _transfer_body(transfer: Transfer) -> dict[str, str | None]:
+    """Every field; None stays null, so absent and zero differ."""
+    return {
+        name: None if value is None else str(value)
+        for name, value in vars(transfer).items()
+        if value is not None or name not in _LATER_TRANSFER_FIELDS
+    }
 
 
 def entry_hash(prev_hash: str, body: bytes) -> str:

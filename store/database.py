@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.schema import CheckConstraint
 
 from store import triggers
-from store.engine import database_path, is_missing, read, write
+from store.engine import database_path, is_missing, migrate, read
 from store.errors import StoreReadOnly
 from store.schema import Base
 
@@ -25,7 +25,7 @@ def upgrade(engine: Engine) -> None:
     path = database_path(engine)
     if path is not None:
         _create_file(path)
-    with write(engine) as session:
+    with migrate(engine) as session:
         config = _config()
         config.attributes["connection"] = session.connection()
         command.upgrade(config, "head")

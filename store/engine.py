@@ -21,7 +21,16 @@ from store.failures import as_expected, database_path, is_missing
 
 # Engine and Session are named here so that callers outside the store can annotate with them
 # without importing SQLAlchemy.
-__all__ = ["Engine", "Session", "database_path", "is_missing", "make_engine", "read", "write"]
+__all__ = [
+    "Engine",
+    "Session",
+    "database_path",
+    "is_missing",
+    "make_engine",
+    "migrate",
+    "read",
+    "write",
+]
 
 BUSY_TIMEOUT_S = 10
 _WRITER_LOCK = 0x68616F7A6869  # "haozhi"
@@ -72,10 +81,22 @@ def write(engine: Engine) -> Iterator[Session]:
 
 
 @contextmanager
-def _session(engine: Engine, *, writing: bool) -> Iterator[Session]:
+def migrate(engine: Engine) -> Iterator[Session]:
+    """As `write`, for changes of the schema: SQLite rebuilds a table by dropping the old one, which
+    its foreign keys would refuse, so they are checked once, before the commit.
+    """
+    with _session(engine, writing=True, haozhi_migrating=True) as session:
+        yield session
+        if session.connection().dialect.name == "sqlite":
+            dangling = session.connection().exec_driver_sql("PRAGMA foreign_key_check").first()
+            assert dangling is None, f"the migration left a dangling row: {dangling}"
+
+
+@contextmanager
+def _session(engine: Engine, *, writing: bool, **options: bool) -> Iterator[Session]:
     try:
         with engine.connect() as connection:
-            connection.execution_options(haozhi_writing=writing)
+            connection.execution_options(haozhi_writing=writing, **options)
             with Session(connection, expire_on_commit=False) as session, session.begin():
                 session.connection()  # begins now: a writer waits here, not halfway
                 yield session
@@ -133,8 +154,10 @@ def _patiently(connection: sqlite3.Connection, pragma: str) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    writing = connection.get_execution_options().get("haozhi_writing", False)
+    options = connection.get_execution_options()
+    writing, migrating = options.get("haozhi_writing"), options.get("haozhi_migrating")
     connection.exec_driver_sql(f"PRAGMA query_only = {'OFF' if writing else 'ON'}")
+    connection.exec_driver_sql(f"PRAGMA foreign_keys = {'OFF' if migrating else 'ON'}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 

@@ -203,7 +203,11 @@ class Attribution:
 
 @dataclass(frozen=True)
 class Transfer:
-    """One positive amount of micro-credits from the debit to the credit account (by code)."""
+    """One positive amount of micro-credits from the debit to the credit account (by code).
+
+    `line` is the position of the transfer that this one undoes, in the entry that its entry
+    reverses or corrects.
+    """
 
     debit: str
     credit: str
@@ -213,11 +217,16 @@ class Transfer:
     statement_id: int | None = None
     author_id: str | None = None
     share_ppb: int | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A posted entry with its place in the chain and its transfers in order."""
+    """A posted entry with its place in the chain and its transfers in order.
+
+    `reverses` or `corrects` is the key of the entry that this one takes back in whole or in part;
+    `memo` is canonical JSON that the event needs remembered.
+    """
 
     seq: int
     key: str
@@ -227,6 +236,9 @@ class Entry:
     policy_version: int
     created_us: int
     transfers: tuple[Transfer, ...]
+    reverses: str | None = None
+    corrects: str | None = None
+    memo: str | None = None
 
 
 @dataclass(frozen=True)
@@ -244,6 +256,7 @@ class Line:
     statement_id: int | None
     author_id: str | None
     share_ppb: int | None
+    line: int | None = None
 
 
 @dataclass(frozen=True)

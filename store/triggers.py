@@ -11,14 +11,27 @@ from sqlalchemy import Connection, text
 APPEND_ONLY = (
     "answers",
     "attributions",
+    "audits",
+    "checkpoints",
     "citations",
     "context_entries",
+    "credit_report_statements",
+    "credit_reports",
+    "dispute_closings",
+    "disputes",
     "entries",
     "entry_seals",
+    "erasures",
     "pair_rows",
+    "payout_batches",
+    "payout_events",
+    "payout_files",
+    "payouts",
     "policies",
+    "policy_proposals",
     "segments",
     "signals",
+    "signing_keys",
     "support_members",
     "support_sets",
     "transfers",
@@ -28,12 +41,15 @@ APPEND_ONLY = (
 IDENTITY: Mapping[str, tuple[str, ...]] = {
     "statements": ("id", "scope", "hash"),
     "occurrences": ("id", "statement_id", "work_id", "start", "end", "registered_us"),
+    "accounts": ("id", "code", "kind", "has_floor", "holder_id"),
+    "periods": ("id", "opened_us"),
 }
 
 TABLES = (*APPEND_ONLY, *IDENTITY)
 
 #: How PostgreSQL repeats these columns in a condition: it compares varchar as text.
-_SPELLING = {c: f"{c}::text" for c in ("scope", "hash", "work_id")} | {"end": '"end"'}
+_TEXTS = ("scope", "hash", "work_id", "code", "kind", "holder_id")
+_SPELLING = {column: f"{column}::text" for column in _TEXTS} | {"end": '"end"'}
 
 
 def sqlite_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
@@ -10,12 +10,17 @@ from sqlalchemy.orm import Session
 from store.chain import GENESIS, entry_body, entry_hash
 from store.errors import HaozhiError, NotFound
 from store.ledger.reading import balance, find_entry, open_period
+from store.ledger.totals import add_to_totals
 from store.records import Entry, Transfer
 from store.schema import AccountRow, EntryRow, EntrySealRow, TransferRow
 from store.validation import MAX_AMOUNT_MICRO
 
 #: More lines than any answer has; a limit so that a mistake cannot fill the ledger.
 MAX_TRANSFERS = 10_000
+#: Kinds of account that exist as soon as money moves in them.
+MADE_WHEN_NEEDED = ("asker", "hold", "owed", "tax", "bank", "platform")
+#: Below zero is what an asker or a holder owes.
+WITHOUT_FLOOR = ("asker", "owed")
 
 
 class EntryConflict(HaozhiError):
@@ -27,20 +32,40 @@ def distribution_key(answer_id: str) -> str:
     return f"answer:{answer_id}:dist:1"
 
 
+@dataclass(frozen=True)
+class Correction:
+    """What an entry does to another: `reverses` takes it back whole, `corrects` in part."""
+
+    reverses: str | None = None
+    corrects: str | None = None
+
+
+NEW = Correction()
+
+
 def post(
-    s: Session, key: str, transfers: Sequence[Transfer], *, policy_version: int, now_us: int
+    s: Session,
+    key: str,
+    transfers: Sequence[Transfer],
+    *,
+    policy_version: int,
+    now_us: int,
+    of: Correction = NEW,
+    memo: str | None = None,
 ) -> Entry:
     """Append an entry in the caller's writing transaction and return it; posted before, the stored.
 
-    `now_us` is moved past the last entry's time, so times ascend along the chain. An asker that
-    has no account yet gets one.
+    `now_us` is moved past the last entry's time, so times ascend along the chain. Accounts are made
+    when money first moves in them; those of holders and reserves must be there. `memo` is canonical
+    JSON.
     ValueError: no transfers, too many, or one that no ledger can hold. EntryConflict: the key has
-    another body. NotFound: no such account. HaozhiError: an account would fall below its floor.
+    another body. NotFound: no such account. HaozhiError: an account would fall below its floor, or
+    an owed account rise above zero.
     """
     transfers = tuple(transfers)
     _require_postable(key, transfers)
     if stored := find_entry(s, key):
-        if (stored.transfers, stored.policy_version) != (transfers, policy_version):
+        if _said(stored) != (transfers, policy_version, of.reverses, of.corrects, memo):
             raise EntryConflict(f"ledger entry {key} is already posted with another body")
         return stored
     accounts = _accounts(s, transfers, now_us)
@@ -54,10 +79,19 @@ def post(
         policy_version=policy_version,
         created_us=max(now_us, last.created_us + 1) if last else now_us,
         transfers=transfers,
+        reverses=of.reverses,
+        corrects=of.corrects,
+        memo=memo,
     )
     entry = replace(entry, hash=entry_hash(entry.prev_hash, entry_body(entry)))
-    _insert(s, entry, {code: account.id for code, account in accounts.items()})
+    ids = {code: account.id for code, account in accounts.items()}
+    _insert(s, entry, ids)
+    add_to_totals(s, entry, ids)
     return entry
+
+
+def _said(entry: Entry) -> tuple[object, ...]:
+    return entry.transfers, entry.policy_version, entry.reverses, entry.corrects, entry.memo
 
 
 _LAST = (
@@ -76,16 +110,18 @@ def _require_postable(key: str, transfers: Sequence[Transfer]) -> None:
 
 
 def _accounts(s: Session, transfers: Sequence[Transfer], now_us: int) -> dict[str, AccountRow]:
-    """The accounts of these transfers by code, with room for what leaves them."""
+    """The accounts of these transfers by code, with room for what moves."""
     codes = {t.debit for t in transfers} | {t.credit for t in transfers}
     known = {
         row.code: row for row in s.scalars(select(AccountRow).where(AccountRow.code.in_(codes)))
     }
     for code in sorted(codes - known.keys()):
-        if not code.startswith("asker:"):
+        kind, _, name = code.partition(":")
+        if kind not in MADE_WHEN_NEEDED or not name:
             raise NotFound(f"there is no account {code}")
-        # No floor: below zero is what an asker owes.
-        known[code] = AccountRow(code=code, kind="asker", has_floor=False, created_us=now_us)
+        known[code] = AccountRow(
+            code=code, kind=kind, has_floor=kind not in WITHOUT_FLOOR, created_us=now_us
+        )
         s.add(known[code])
     s.flush()
     moved: Counter[str] = Counter()
@@ -95,6 +131,8 @@ def _accounts(s: Session, transfers: Sequence[Transfer], now_us: int) -> dict[st
     for code, amount in moved.items():
         if amount < 0 and known[code].has_floor and balance(s, code) + amount < 0:
             raise HaozhiError(f"account {code} has less than the {-amount} micro-credits to take")
+        if amount > 0 and known[code].kind == "owed" and balance(s, code) + amount > 0:
+            raise HaozhiError(f"account {code} owes less than the {amount} micro-credits to give")
     return known
 
 

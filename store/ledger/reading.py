@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, func, or_, select
+from sqlalchemy import ColumnElement, case, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store.errors import NotFound
+from store.ledger.totals import total_micro
 from store.records import Entry, Line, Period, Transfer
 from store.schema import AccountRow, EntryRow, PeriodRow, PolicyRow, TransferRow
 
@@ -56,6 +57,9 @@ def load_entries(s: Session, rows: Sequence[EntryRow]) -> tuple[Entry, ...]:
             policy_version=row.policy_version,
             created_us=row.created_us,
             transfers=tuple(transfers[row.seq]),
+            reverses=row.reverses,
+            corrects=row.corrects,
+            memo=row.memo,
         )
         for row in rows
     )
@@ -82,16 +86,13 @@ def get_policy(s: Session, version: int | None = None) -> tuple[int, dict[str, A
 
 def balance(s: Session, code: str, *, before_period: int | None = None) -> int:
     """Micro-credits in an account, of all periods or of those before one. NotFound: no account."""
-    account_id = _account_id(s, code)
-    side = {TransferRow.credit_account_id: 1, TransferRow.debit_account_id: -1}
-    total = 0
-    for column, sign in side.items():
-        moved = select(func.sum(TransferRow.amount_micro)).where(column == account_id)
-        if before_period is not None:
-            moved = moved.join(EntryRow, EntryRow.seq == TransferRow.entry_seq)
-            moved = moved.where(EntryRow.period_id < before_period)
-        total += sign * int(s.scalar(moved) or 0)
-    return total
+    return total_micro(s, _account_id(s, code), before_period=before_period)
+
+
+def find_balance(s: Session, code: str) -> int:
+    """Micro-credits in an account; 0 where no money ever moved, so that there is none."""
+    account_id = s.scalar(select(AccountRow.id).where(AccountRow.code == code))
+    return 0 if account_id is None else total_micro(s, account_id)
 
 
 def lines(s: Session, code: str, period_id: int | None = None) -> tuple[Line, ...]:
@@ -121,6 +122,7 @@ _FACTS: tuple[InstrumentedAttribute[Any], ...] = (
     TransferRow.statement_id,
     TransferRow.author_id,
     TransferRow.share_ppb,
+    TransferRow.line,
 )
 
 

@@ -29,7 +29,10 @@ class AccountRow(Base):
     created_us: Mapped[Micros]
 
     __table_args__ = (
-        CheckConstraint("kind IN ('asker', 'holder', 'reserve', 'platform')", name="kind"),
+        CheckConstraint(
+            "kind IN ('asker', 'holder', 'reserve', 'platform', 'hold', 'owed', 'tax', 'bank')",
+            name="kind",
+        ),
     )
 
 
@@ -52,16 +55,49 @@ class PeriodRow(Base):
             sqlite_where=text("state = 'OPEN'"),
             postgresql_where=text("state = 'OPEN'"),
         ),
+        Index(
+            "uq_periods_one_closing",
+            "state",
+            unique=True,
+            sqlite_where=text("state = 'CLOSING'"),
+            postgresql_where=text("state = 'CLOSING'"),
+        ),
     )
 
 
 class PolicyRow(Base):
-    """One immutable version of the rules that act at posting."""
+    """One immutable version of the rules that act at posting.
+
+    Version 1 comes with the ledger; every other one was proposed by one admin and approved by
+    another.
+    """
 
     __tablename__ = "policies"
 
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     body: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_us: Mapped[Micros]
+    proposal_id: Mapped[int | None] = mapped_column(ForeignKey("policy_proposals.id"), unique=True)
+    proposed_by: Mapped[str | None]
+    approved_by: Mapped[str | None]
+
+    __table_args__ = (
+        CheckConstraint(
+            "version = 1 OR (proposal_id IS NOT NULL AND proposed_by IS NOT NULL"
+            " AND approved_by IS NOT NULL AND proposed_by <> approved_by)",
+            name="two_admins",
+        ),
+    )
+
+
+class PolicyProposalRow(Base):
+    """A policy that an admin proposes; another admin's approval makes it the next version."""
+
+    __tablename__ = "policy_proposals"
+
+    id: Mapped[IntId]
+    body: Mapped[dict[str, Any]] = mapped_column(JSON)
+    proposed_by: Mapped[str]
     created_us: Mapped[Micros]
 
 
@@ -82,11 +118,21 @@ class EntryRow(Base):
     seal: Mapped[int] = mapped_column(
         ForeignKey("entry_seals.entry_seq", deferrable=True, initially="DEFERRED")
     )
-    period_id: Mapped[int] = mapped_column(ForeignKey("periods.id"))
+    period_id: Mapped[int] = mapped_column(ForeignKey("periods.id"), index=True)
     policy_version: Mapped[int] = mapped_column(ForeignKey("policies.version"))
     created_us: Mapped[Micros]
+    reverses: Mapped[str | None] = mapped_column(ForeignKey("entries.key"))
+    """The key of the entry that this one takes back whole; each entry is reversed once at most."""
+    corrects: Mapped[str | None] = mapped_column(ForeignKey("entries.key"), index=True)
+    """The key of the entry that this one changes in part."""
+    memo: Mapped[str | None]
+    """What the event needs remembered, as canonical JSON; part of the hashed body."""
 
-    __table_args__ = (CheckConstraint("seal = seq", name="seal"),)
+    __table_args__ = (
+        CheckConstraint("seal = seq", name="seal"),
+        CheckConstraint("reverses IS NULL OR corrects IS NULL", name="one_purpose"),
+        Index("uq_entries_reverses", "reverses", unique=True),
+    )
 
 
 class EntrySealRow(Base):
@@ -116,9 +162,24 @@ class TransferRow(Base):
     author_id: Mapped[str | None] = mapped_column(ForeignKey("authors.id"), index=True)
     share_ppb: Mapped[int | None] = mapped_column(BigInteger)
     reason: Mapped[str]
+    line: Mapped[int | None]
+    """The position of the transfer that this one undoes, in the entry reversed or corrected."""
 
     __table_args__ = (
         UniqueConstraint("entry_seq", "position"),
         CheckConstraint("amount_micro > 0", name="amount"),
         CheckConstraint("debit_account_id <> credit_account_id", name="accounts"),
     )
+
+
+class AccountTotalRow(Base):
+    """What moved in an account in a period for one reason: a cache kept by posting, checked."""
+
+    __tablename__ = "account_totals"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    period_id: Mapped[int] = mapped_column(ForeignKey("periods.id"), primary_key=True)
+    reason: Mapped[str] = mapped_column(primary_key=True)
+    in_micro: Mapped[int] = mapped_column(BigInteger)
+    out_micro: Mapped[int] = mapped_column(BigInteger)
+    line_count: Mapped[int] = mapped_column(BigInteger)

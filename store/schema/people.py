@@ -1,6 +1,6 @@
 """Authors, their erasable names, and who holds the rights in what they said."""
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from store.schema.base import Base, IntId, Micros
@@ -70,25 +70,59 @@ class RightsHolderRow(Base):
 class GrantRow(Base):
     """What a holder allows for a work and which part (ppm) of its money the holder gets.
 
-    A work without grant rows is held by its authors, by their shares.
+    A work without grant rows is held by its authors, by their shares, and allows every use. A
+    later grant of the same holder starts when the one before ends.
     """
 
     __tablename__ = "grants"
 
     id: Mapped[IntId]
-    work_id: Mapped[str] = mapped_column(ForeignKey("works.id"))
+    work_id: Mapped[str] = mapped_column(ForeignKey("works.id"), index=True)
     holder_id: Mapped[str] = mapped_column(ForeignKey("rights_holders.id"), index=True)
     ppm: Mapped[int]
     may_retrieve: Mapped[bool]
     may_generate: Mapped[bool]
     may_display: Mapped[bool]
     may_train: Mapped[bool]
+    display_chars: Mapped[int | None]
+    """The most characters of one statement that may be shown; None is no limit."""
     valid_from_us: Mapped[int | None] = mapped_column(BigInteger)
     valid_until_us: Mapped[int | None] = mapped_column(BigInteger)
     terms: Mapped[str | None]
+    """An SPDX expression or the address of RSL terms."""
     created_us: Mapped[Micros]
 
     __table_args__ = (
-        UniqueConstraint("work_id", "holder_id"),
-        CheckConstraint("ppm > 0 AND ppm <= 1000000", name="ppm"),
+        CheckConstraint("ppm >= 0 AND ppm <= 1000000", name="ppm"),
+        CheckConstraint("display_chars >= 0", name="display_chars"),
     )
+
+
+class AskerAuthorRow(Base):
+    """An asker who is an author: what this asker asks earns that author nothing."""
+
+    __tablename__ = "asker_authors"
+
+    asker_id: Mapped[str] = mapped_column(primary_key=True)
+    author_id: Mapped[str] = mapped_column(ForeignKey("authors.id"), primary_key=True)
+    created_us: Mapped[Micros]
+
+
+class ErasureRow(Base):
+    """An author whose name was erased: ids, totals and proofs stay, later money is unclaimed."""
+
+    __tablename__ = "erasures"
+
+    author_id: Mapped[str] = mapped_column(ForeignKey("authors.id"), primary_key=True)
+    requested_by: Mapped[str]
+    created_us: Mapped[Micros]
+
+
+class CommonKnowledgeRow(Base):
+    """A statement that an admin marked as common knowledge."""
+
+    __tablename__ = "common_knowledge"
+
+    statement_hash: Mapped[str] = mapped_column(primary_key=True)
+    marked_by: Mapped[str]
+    created_us: Mapped[Micros]
