@@ -16,7 +16,7 @@ from store.statements import NewStatement, add_statements
 from store.works import NewWork, add_work
 
 TABLES = Base.metadata.tables
-BY_TYPE: dict[type, Any] = {str: "x", int: 1, float: 1.0, bool: True, object: {}}
+BY_TYPE: dict[type, Any] = {str: "x", int: 1, float: 1.0, bool: True, bytes: b"x", object: {}}
 BY_NAME = {
     "debit_account_id": 2,
     "kind": "ask",
