@@ -165,6 +165,8 @@ def _change_grants() -> None:
         batch.drop_constraint(op.f("uq_grants_work_id_holder_id"), type_="unique")
         batch.drop_constraint(op.f("ck_grants_ppm"), type_="check")
         batch.add_column(sa.Column("display_chars", sa.Integer(), nullable=True))
+        batch.add_column(sa.Column("granted_by", sa.String(), nullable=True))
+        batch.add_column(sa.Column("ended_by", sa.String(), nullable=True))
         batch.create_check_constraint(op.f("ck_grants_ppm"), "ppm >= 0 AND ppm <= 1000000")
         batch.create_check_constraint(op.f("ck_grants_display_chars"), "display_chars >= 0")
     op.create_index("ix_grants_work_id", "grants", ["work_id"])
@@ -176,8 +178,10 @@ def _create_people() -> None:
         "asker_authors",
         sa.Column("asker_id", sa.String(), primary_key=True),
         sa.Column("author_id", sa.String(), sa.ForeignKey("authors.id"), primary_key=True),
+        sa.Column("linked_by", sa.String(), nullable=True),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
     )
+    op.create_index("ix_answers_asker_id_created_us", "answers", ["asker_id", "created_us"])
     op.create_table(
         "erasures",
         sa.Column("author_id", sa.String(), author, primary_key=True),

@@ -49,6 +49,7 @@ class AnswerRow(Base):
         CheckConstraint("kind IN ('ask', 'who')", name="kind"),
         CheckConstraint("state IN ('answered', 'refused')", name="state"),
         CheckConstraint("fee_micro >= 0", name="fee"),
+        Index(None, "asker_id", "created_us"),
     )
 
 

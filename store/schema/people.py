@@ -90,6 +90,9 @@ class GrantRow(Base):
     valid_until_us: Mapped[int | None] = mapped_column(BigInteger)
     terms: Mapped[str | None]
     """An SPDX expression or the address of RSL terms."""
+    granted_by: Mapped[str | None]
+    ended_by: Mapped[str | None]
+    """The admins who did it; None where it was not recorded or has not happened."""
     created_us: Mapped[Micros]
 
     __table_args__ = (
@@ -105,6 +108,7 @@ class AskerAuthorRow(Base):
 
     asker_id: Mapped[str] = mapped_column(primary_key=True)
     author_id: Mapped[str] = mapped_column(ForeignKey("authors.id"), primary_key=True)
+    linked_by: Mapped[str | None]
     created_us: Mapped[Micros]
 
 
