@@ -1,6 +1,23 @@
 """The ledger: entries posted once, read as balances and lines, and checked from the rows."""
 
 from store.ledger.checking import check
+from store.ledger.corrections import (
+    AlreadyReversed,
+    recoup,
+    refund,
+    remaining,
+    reverse,
+    take_back,
+)
+from store.ledger.holds import (
+    Hold,
+    HoldEnded,
+    expire_holds,
+    get_hold,
+    hold,
+    post_hold,
+    void_hold,
+)
 from store.ledger.posting import NEW, Correction, EntryConflict, distribution_key, post
 from store.ledger.reading import (
     balance,
@@ -17,19 +34,32 @@ from store.ledger.totals import totals_by_reason
 
 __all__ = [
     "NEW",
+    "AlreadyReversed",
     "Correction",
     "EntryConflict",
+    "Hold",
+    "HoldEnded",
     "balance",
     "check",
     "distribution_key",
     "entries_for_answer",
+    "expire_holds",
     "find_balance",
     "find_entry",
     "get_entry",
+    "get_hold",
     "get_period",
     "get_policy",
+    "hold",
     "lines",
     "open_period",
     "post",
+    "post_hold",
+    "recoup",
+    "refund",
+    "remaining",
+    "reverse",
+    "take_back",
     "totals_by_reason",
+    "void_hold",
 ]
