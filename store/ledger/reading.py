@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, or_, select
+from sqlalchemy import ColumnElement, bindparam, case, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store.errors import NotFound
@@ -15,8 +15,10 @@ from store.schema import AccountRow, EntryRow, PeriodRow, PolicyRow, TransferRow
 
 def find_entry(s: Session, key: str) -> Entry | None:
     """The entry with this natural key, or None."""
-    row = s.scalar(select(EntryRow).where(EntryRow.key == key))
-    return load_entries(s, [row])[0] if row else None
+    seq = s.connection().execute(_SEQ_OF, {"key": key}).scalar()
+    if seq is None:
+        return None
+    return load_entries(s, s.scalars(select(EntryRow).where(EntryRow.seq == seq)).all())[0]
 
 
 def get_entry(s: Session, key: str) -> Entry:
@@ -113,6 +115,9 @@ def lines(s: Session, code: str, period_id: int | None = None) -> tuple[Line, ..
         query = query.where(EntryRow.period_id == period_id)
     return tuple(Line(*row) for row in s.execute(query))
 
+
+_ENTRIES = EntryRow.__table__
+_SEQ_OF = select(_ENTRIES.c.seq).where(_ENTRIES.c.key == bindparam("key"))
 
 # The columns of a transfer that are facts of its own, in the order of the records' fields.
 _FACTS: tuple[InstrumentedAttribute[Any], ...] = (

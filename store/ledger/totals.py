@@ -5,20 +5,21 @@ same after a million lines as after ten. `ledger check` recomputes it from the t
 """
 
 from collections.abc import Mapping
+from functools import cache
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, Executable, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from store.records import Entry
 from store.schema import AccountRow, AccountTotalRow
 
-_INSERT = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 _KEY = ("account_id", "period_id", "reason")
+_TOTALS: Table = AccountTotalRow.__table__  # type: ignore[assignment]  # Declarative says FromClause
 _SUMS = ("in_micro", "out_micro", "line_count")
 
 
-def add_to_totals(s: Session, entry: Entry, account_ids: Mapping[str, int]) -> None:
+def add_to_totals(connection: Connection, entry: Entry, account_ids: Mapping[str, int]) -> None:
     """Count a new entry's transfers; `account_ids` has the accounts by code."""
     sums: dict[tuple[int, str], list[int]] = {}
     for transfer in entry.transfers:
@@ -31,10 +32,15 @@ def add_to_totals(s: Session, entry: Entry, account_ids: Mapping[str, int]) -> N
         | dict(zip(_SUMS, total, strict=True))
         for (account_id, reason), total in sums.items()
     ]
-    table = AccountTotalRow.__table__.c
-    new = _INSERT[s.get_bind().dialect.name](AccountTotalRow)
-    added = {name: table[name] + new.excluded[name] for name in _SUMS}
-    s.execute(new.on_conflict_do_update(index_elements=_KEY, set_=added), rows)
+    connection.execute(_add(connection.dialect.name), rows)
+
+
+@cache
+def _add(dialect: str) -> Executable:
+    """The statement that adds a row to the one of the same key, or inserts it."""
+    new = sqlite.insert(_TOTALS) if dialect == "sqlite" else postgresql.insert(_TOTALS)
+    added = {name: _TOTALS.c[name] + new.excluded[name] for name in _SUMS}
+    return new.on_conflict_do_update(index_elements=_KEY, set_=added)
 
 
 def total_micro(s: Session, account_id: int, *, before_period: int | None = None) -> int:

@@ -1,0 +1,143 @@
+"""What an answer's entry costs beside a bare committed insert of the same rows.
+
+Both go through the same engine and commit each entry by itself with synchronous=FULL. Posting looks
+up the key, the accounts, the end of the chain and the open period, hashes, seals, counts the totals
+and passes the triggers; the baseline inserts the entry's row, its transfers and its seal into
+tables without keys, triggers or references. `driver_us` is the same insert by sqlite3 alone: what
+is between it and the baseline is SQLAlchemy.
+"""
+
+import sqlite3
+import tempfile
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from sqlalchemy import MetaData, Table, func, insert, select
+from sqlalchemy.schema import Column
+
+from store import ledger
+from store.database import upgrade
+from store.engine import Engine, make_engine, read, write
+from store.people import add_author, get_author
+from store.records import Transfer
+from store.schema import Base
+
+AUTHORS = 8
+#: Alternating blocks, so that a slow moment of the machine hits both.
+BLOCK = 20
+
+
+@dataclass(frozen=True)
+class Posting:
+    """Median microseconds per committed entry, and posting over the bare insert."""
+
+    authors: int
+    entries: int
+    post_us: int
+    bare_us: int
+    driver_us: int
+    ratio: float
+
+
+def measure(entries: int = 400) -> dict[str, Any]:
+    """Run the benchmark in a temporary folder."""
+    times: dict[str, list[float]] = {"post": [], "bare": [], "driver": []}
+    with tempfile.TemporaryDirectory() as folder:
+        engine = make_engine(f"sqlite:///{folder}/haozhi.db")
+        upgrade(engine)
+        accounts = _accounts(engine)
+        tables = _bare_tables(engine)
+        driver = sqlite3.connect(f"{folder}/haozhi.db", isolation_level=None)
+        driver.execute("PRAGMA synchronous = FULL")
+        for start in range(0, entries, BLOCK):
+            for number in range(start, start + BLOCK):
+                times["post"].append(_timed_post(engine, number, accounts))
+            rows = _last_rows(engine, BLOCK)
+            times["bare"] += [_timed_insert(engine, tables, each) for each in rows]
+            times["driver"] += [_timed_driver(driver, tables, each) for each in rows]
+        driver.close()
+        engine.dispose()
+    us = {name: round(median(each) * 10**6) for name, each in times.items()}
+    ratio = round(us["post"] / us["bare"], 2)
+    return vars(Posting(AUTHORS, entries, us["post"], us["bare"], us["driver"], ratio))
+
+
+def _accounts(engine: Engine) -> list[str]:
+    with write(engine) as s:
+        authors = [add_author(s, f"author {i}", "benchmark") for i in range(AUTHORS)]
+        return [f"holder:{get_author(s, author).holder_id}" for author in authors]
+
+
+def _transfers(number: int, accounts: list[str]) -> list[Transfer]:
+    return [
+        Transfer("asker:local", account, 100_000 + i, "share", None, number * AUTHORS + i + 1)
+        for i, account in enumerate(accounts)
+    ]
+
+
+def _timed_post(engine: Engine, number: int, accounts: list[str]) -> float:
+    transfers = _transfers(number, accounts)
+    start = perf_counter()
+    with write(engine) as s:
+        ledger.post(s, f"answer:{number}:dist:1", transfers, policy_version=1, now_us=number)
+    return perf_counter() - start
+
+
+_TABLES = ("entries", "transfers", "entry_seals")
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def _bare_tables(engine: Engine) -> dict[str, Table]:
+    """Tables with the columns of the ledger's and nothing else."""
+    metadata = MetaData()
+    tables = {
+        name: Table(
+            f"bare_{name}",
+            metadata,
+            *(Column(c.name, c.type) for c in Base.metadata.tables[name].c),
+        )
+        for name in _TABLES
+    }
+    with write(engine) as s:
+        metadata.create_all(s.connection())
+    return tables
+
+
+def _last_rows(engine: Engine, count: int) -> list[Rows]:
+    """The rows of the last entries, as posted."""
+    ledger_tables = {name: Base.metadata.tables[name] for name in _TABLES}
+    seqs = {"entries": "seq", "transfers": "entry_seq", "entry_seals": "entry_seq"}
+    with read(engine) as s:
+        last = s.scalar(select(func.max(ledger_tables["entries"].c.seq))) or 0
+        return [
+            {
+                name: [
+                    dict(row)
+                    for row in s.execute(select(table).where(table.c[seqs[name]] == seq)).mappings()
+                ]
+                for name, table in ledger_tables.items()
+            }
+            for seq in range(last - count + 1, last + 1)
+        ]
+
+
+def _timed_insert(engine: Engine, tables: dict[str, Table], rows: Rows) -> float:
+    start = perf_counter()
+    with write(engine) as s:
+        connection = s.connection()
+        for name, table in tables.items():
+            connection.execute(insert(table), rows[name])
+    return perf_counter() - start
+
+
+def _timed_driver(driver: sqlite3.Connection, tables: dict[str, Table], rows: Rows) -> float:
+    values = {name: [tuple(row.values()) for row in each] for name, each in rows.items()}
+    start = perf_counter()
+    driver.execute("BEGIN IMMEDIATE")
+    for name, table in tables.items():
+        marks = ",".join("?" * len(table.c))
+        driver.executemany(f"INSERT INTO {table.name} VALUES ({marks})", values[name])
+    driver.execute("COMMIT")
+    return perf_counter() - start
