@@ -1,0 +1,266 @@
+"""Large books for the benchmarks: answers, final attributions and their entries, written in bulk.
+
+The values are real ones: shares that sum, amounts from `transfers_for`, bodies hashed and chained
+as posting does; only the inserts are batched, so that a million transfers take minutes and not an
+hour. `haozhi ledger check` finds nothing in them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Table, insert, select, text
+
+from haozhi.accounting.holdings import with_holdings
+from haozhi.accounting.policy import Policy, policy_from_body
+from haozhi.accounting.posting import transfers_for
+from store import ledger
+from store.chain import GENESIS, entry_body, entry_hash
+from store.engine import Engine, Session, write
+from store.people import add_author, get_author
+from store.records import (
+    Answer,
+    Attribution,
+    AuthorShare,
+    Citation,
+    ContextEntry,
+    Entry,
+    Holdings,
+    Pair,
+    Segment,
+    Signal,
+    SupportSet,
+    Transfer,
+    Unattributed,
+)
+from store.schema import AccountRow, Base
+from store.statements import AddedStatement, NewStatement, add_statements
+from store.works import NewWork, add_work
+
+STATEMENTS = 8
+FEE_MICRO = 1_000_000
+START_US = 1_750_000_000_000_000
+STEP_US = 1_000_000
+_BATCH = 1_000
+
+
+def build_books(engine: Engine, transfers: int, authors: int = STATEMENTS) -> list[str]:
+    """Fill a migrated database with about this many transfers; returns the authors' ids.
+
+    Every answer rests on eight statements that `authors` authors said in turn.
+    """
+    with write(engine) as s:
+        ids, statements, holdings = _corpus(s, authors)
+        policy = policy_from_body(*ledger.get_policy(s))
+    numbers = range(1, transfers // (STATEMENTS + 1) + 1)
+    end = GENESIS
+    for first in range(1, len(numbers) + 1, _BATCH):
+        batch = [
+            _case(number, statements, holdings, policy)
+            for number in range(first, min(first + _BATCH, len(numbers) + 1))
+        ]
+        with write(engine) as s:
+            end = _write(s, batch, first, end)
+    with write(engine) as s:
+        s.execute(text("DELETE FROM account_totals"))
+        s.execute(text(_TOTALS))
+    return ids
+
+
+_TOTALS = """
+INSERT INTO account_totals (account_id, period_id, reason, in_micro, out_micro, line_count)
+SELECT account_id, period_id, reason, sum(i), sum(o), count(*) FROM (
+  SELECT credit_account_id AS account_id, entry_seq, reason, amount_micro AS i, 0 AS o
+  FROM transfers
+  UNION ALL SELECT debit_account_id, entry_seq, reason, 0, amount_micro FROM transfers) AS moved
+JOIN entries ON entries.seq = moved.entry_seq GROUP BY account_id, period_id, reason
+"""
+
+
+def _corpus(s: Session, count: int) -> tuple[list[str], list[tuple[AddedStatement, str]], Holdings]:
+    authors = [add_author(s, f"author {i}", "benchmark") for i in range(count)]
+    lines = [f"Statement number {i} of the benchmark." for i in range(STATEMENTS)]
+    body = "\n".join(lines)
+    work = NewWork(
+        "public", "0" * 64, len(body), "b", "b", "text/plain", "utf-8", "benchmark", body
+    )
+    said = [authors[i % count] for i in range(STATEMENTS)]
+    new = [
+        NewStatement(
+            line, "en", body.index(line), body.index(line) + len(line), (AuthorShare(a, 10**6),)
+        )
+        for line, a in zip(lines, said, strict=True)
+    ]
+    added = add_statements(s, add_work(s, work), "public", new)
+    holders = {author: get_author(s, author).holder_id for author in authors}
+    holdings = Holdings(holders=holders, grants={}, disputed=frozenset())
+    return authors, list(zip(added, said, strict=True)), holdings
+
+
+def _case(
+    number: int,
+    statements: list[tuple[AddedStatement, str]],
+    holdings: Holdings,
+    policy: Policy,
+) -> tuple[Answer, Attribution, tuple[Transfer, ...]]:
+    """One answered question with shares that vary from answer to answer."""
+    weights = [40_000_000 + (number * (i + 3) * 7_919) % 60_000_000 for i in range(STATEMENTS)]
+    answer = Answer(
+        id=f"an{number:016x}",
+        asker_id=f"asker{number % 50}",
+        kind="ask",
+        state="answered",
+        question=f"Question {number}?",
+        claim=None,
+        preface="",
+        text="An answer.",
+        language="en",
+        model="builtin:benchmark",
+        model_fingerprint="m",
+        prompt_fingerprint="p",
+        prompt_ids=tuple(range(2 * STATEMENTS + 4)),
+        tail_start=2 * STATEMENTS,
+        answer_ids=(1, 2, 3),
+        options={"seed": 0, "asked": f"Question {number}?"},
+        refusal=None,
+        policy_version=policy.version,
+        fee_micro=FEE_MICRO,
+        timings_ms={"generate": 900},
+        created_us=START_US + number * STEP_US,
+        context=tuple(
+            ContextEntry(
+                i,
+                a.statement_id,
+                f"{i:064x}",
+                a.occurrence_id,
+                f"p{i}",
+                True,
+                2 * i,
+                2 * i + 2,
+                0.9,
+            )
+            for i, (a, _) in enumerate(statements)
+        ),
+        segments=(Segment(0, 0, 10, 0, 3, 10**9),),
+    )
+    shares = list(zip(statements, weights, strict=True))
+    attribution = Attribution(
+        answer_id=answer.id,
+        version=1,
+        tier="final",
+        rule="used-and-supported/1",
+        method="exact",
+        v_none=-3.0,
+        v_all=-0.5,
+        grounding=0.8,
+        residual=0.0,
+        order_spread=None,
+        unattributed=Unattributed(unsupported=10**9 - sum(weights)),
+        supports=(SupportSet(0, "supports", (statements[0][0].statement_id,), 1.0, "verbatim"),),
+        signals=tuple(Signal(i, 0.1, None, 0.2, 1.0, w) for i, w in enumerate(weights)),
+        pairs=tuple(Pair(a.statement_id, author, w, w, w) for (a, author), w in shares),
+        citations=tuple(Citation(0, a.statement_id, w) for (a, _), w in shares),
+        created_us=answer.created_us + 1,
+    )
+    attribution = with_holdings(attribution, holdings)
+    return answer, attribution, transfers_for(answer, attribution, holdings, policy)
+
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def _write(
+    s: Session,
+    batch: list[tuple[Answer, Attribution, tuple[Transfer, ...]]],
+    first: int,
+    end: str,
+) -> str:
+    """Insert a batch whose first entry has this number; returns the hash of the last."""
+    accounts = _accounts(s, {f"asker:{answer.asker_id}" for answer, _, _ in batch})
+    rows: Rows = {name: [] for name in _ORDER}
+    for number, (answer, attribution, transfers) in enumerate(batch, start=first):
+        _answer_rows(rows, answer)
+        _attribution_rows(rows, attribution, number)
+        entry = Entry(
+            seq=number,
+            key=ledger.distribution_key(answer.id),
+            prev_hash=end,
+            hash="",
+            period_id=1,
+            policy_version=answer.policy_version,
+            created_us=answer.created_us + 2,
+            transfers=transfers,
+        )
+        entry = replace(entry, hash=entry_hash(end, entry_body(entry)))
+        _entry_rows(rows, entry, accounts)
+        end = entry.hash
+    for name, each in rows.items():
+        s.connection().execute(insert(_table(name)), each)
+    return end
+
+
+_ORDER = (
+    "answers",
+    "context_entries",
+    "segments",
+    "attributions",
+    "support_sets",
+    "support_members",
+    "signals",
+    "pair_rows",
+    "citations",
+    "entries",
+    "transfers",
+    "entry_seals",
+)
+
+
+def _table(name: str) -> Table:
+    return Base.metadata.tables[name]
+
+
+def _accounts(s: Session, askers: set[str]) -> dict[str, int]:
+    query = select(AccountRow.code, AccountRow.id)
+    missing = askers - {code for code, _ in s.execute(query)}
+    kind = {"kind": "asker", "has_floor": False, "created_us": START_US}
+    if missing:
+        s.execute(insert(AccountRow), [{"code": code, **kind} for code in sorted(missing)])
+    return dict(s.execute(query).all())
+
+
+def _answer_rows(rows: Rows, answer: Answer) -> None:
+    row = dict(vars(answer))
+    parent = {"answer_id": answer.id}
+    rows["context_entries"] += ({**vars(part), **parent} for part in row.pop("context"))
+    rows["segments"] += ({**vars(part), **parent} for part in row.pop("segments"))
+    rows["answers"].append(row)
+
+
+def _attribution_rows(rows: Rows, attribution: Attribution, number: int) -> None:
+    row = dict(vars(attribution))
+    rest, supports = row.pop("unattributed"), row.pop("supports")
+    parent = {"attribution_id": number}
+    for name, field in (("signals", "signals"), ("pair_rows", "pairs"), ("citations", "citations")):
+        rows[name] += ({**vars(part), **parent} for part in row.pop(field))
+    for support in supports:
+        head = {key: value for key, value in vars(support).items() if key != "statement_ids"}
+        rows["support_sets"].append({**head, **parent, "id": number})
+        rows["support_members"] += (
+            {"support_set_id": number, "statement_id": i} for i in support.statement_ids
+        )
+    row |= {f"{cause}_ppb": part for cause, part in vars(rest).items()}
+    rows["attributions"].append(row | {"id": number, "unattributed_ppb": rest.total})
+
+
+def _entry_rows(rows: Rows, entry: Entry, accounts: dict[str, int]) -> None:
+    rows["entries"].append(dict(_head(entry)) | {"seal": entry.seq})
+    for position, transfer in enumerate(entry.transfers):
+        row = dict(vars(transfer))
+        row["debit_account_id"] = accounts[row.pop("debit")]
+        row["credit_account_id"] = accounts[row.pop("credit")]
+        rows["transfers"].append(row | {"entry_seq": entry.seq, "position": position})
+    rows["entry_seals"].append({"entry_seq": entry.seq, "transfer_count": len(entry.transfers)})
+
+
+def _head(entry: Entry) -> Iterator[tuple[str, Any]]:
+    return ((name, value) for name, value in vars(entry).items() if name != "transfers")
