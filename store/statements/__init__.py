@@ -8,6 +8,7 @@ from store.statements.embeddings import (
     missing_embeddings,
     put_embeddings,
 )
+from store.statements.priority import representatives
 from store.statements.reading import (
     Counts,
     counts,
@@ -34,6 +35,7 @@ __all__ = [
     "missing_embeddings",
     "normalise",
     "put_embeddings",
+    "representatives",
     "statement_hash",
     "visible_ids",
     "withdraw_statement",

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, func, insert, select
 from sqlalchemy.orm import Session
 
 from store.schema import EmbeddingRow, StatementRow
-from store.statements.reading import is_visible
+from store.statements.visibility import is_standing
 from store.vectors import check_vectors
 
 _LITTLE_ENDIAN_F32 = np.dtype("<f4")
@@ -46,7 +46,7 @@ def put_embeddings(
 def iter_embeddings(
     s: Session, fingerprint: str, batch: int = 10_000, ids: Sequence[int] | None = None
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-    """The ids [n] and vectors [n, dim] of visible statements, ascending, `batch` at a time.
+    """The ids [n] and vectors [n, dim] of standing statements, ascending, `batch` at a time.
 
     `ids` limits it to these statements.
     """
@@ -68,7 +68,7 @@ def iter_embeddings(
 def missing_embeddings(
     s: Session, fingerprint: str, limit: int | None = None
 ) -> tuple[tuple[int, str], ...]:
-    """Id and text of the visible statements without a vector of this embedder, by id."""
+    """Id and text of the standing statements without a vector of this embedder, by id."""
     rows = s.execute(
         select(StatementRow.id, StatementRow.text)
         .outerjoin(
@@ -78,7 +78,7 @@ def missing_embeddings(
                 EmbeddingRow.fingerprint == fingerprint,
             ),
         )
-        .where(EmbeddingRow.statement_id.is_(None), is_visible())
+        .where(EmbeddingRow.statement_id.is_(None), is_standing())
         .order_by(StatementRow.id)
         .limit(limit)
     )
@@ -86,7 +86,7 @@ def missing_embeddings(
 
 
 def embedded_ids(s: Session, fingerprint: str) -> NDArray[np.int64]:
-    """The ids that belong in the index: visible statements with a vector, ascending."""
+    """The ids that belong in the index: standing statements with a vector, ascending."""
     query = select(EmbeddingRow.statement_id).where(_belongs(fingerprint))
     return np.array(s.scalars(query.order_by(EmbeddingRow.statement_id)).all(), dtype=np.int64)
 
@@ -101,5 +101,5 @@ def _belongs(fingerprint: str) -> ColumnElement[bool]:
     return and_(
         EmbeddingRow.fingerprint == fingerprint,
         EmbeddingRow.statement_id == StatementRow.id,
-        is_visible(),
+        is_standing(),
     )

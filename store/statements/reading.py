@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, exists, func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
+from store.clock import now_us
 from store.errors import NotFound
 from store.records import AuthorShare, Occurrence, Statement
 from store.schema import (
@@ -17,6 +18,8 @@ from store.schema import (
     StatementRow,
     WorkRow,
 )
+from store.statements.priority import credit_order
+from store.statements.visibility import is_visible
 from store.text import statement_hash
 
 
@@ -30,24 +33,20 @@ class Counts:
     occurrences: int
 
 
-def is_visible() -> ColumnElement[bool]:
-    """The condition that a StatementRow is not withdrawn and stands somewhere that is not."""
-    stands = exists().where(
-        OccurrenceRow.statement_id == StatementRow.id, OccurrenceRow.withdrawn_us.is_(None)
-    )
-    return and_(StatementRow.withdrawn_us.is_(None), StatementRow.text.is_not(None), stands)
+def get_statements(
+    s: Session, ids: Sequence[int], at_us: int | None = None
+) -> tuple[Statement, ...]:
+    """These statements in the given order, each with its occurrences, the credited one first.
 
-
-def get_statements(s: Session, ids: Sequence[int]) -> tuple[Statement, ...]:
-    """These statements in the given order, each with its visible occurrences, the credited first.
-
-    A withdrawn statement is returned too, marked. Raises NotFound for an unknown id.
+    Who is credited (`store.statements.priority`) is said for a time, by default now. Occurrences
+    in works that may not be used then come last and are there for what they were credited before;
+    so is a withdrawn statement, marked. Raises NotFound for an unknown id.
     """
     rows = {row.id: row for row in s.scalars(select(StatementRow).where(StatementRow.id.in_(ids)))}
     missing = [statement_id for statement_id in ids if statement_id not in rows]
     if missing:
         raise NotFound(f"no statement has the id {missing[0]}")
-    occurrences = _occurrences(s, ids)
+    occurrences = _occurrences(s, ids, now_us() if at_us is None else at_us)
     return tuple(_statement(rows[i], occurrences.get(i, ())) for i in ids)
 
 
@@ -72,11 +71,13 @@ def known_hashes(s: Session, scope: str, hashes: Iterable[str]) -> set[str]:
     )
 
 
-def visible_ids(s: Session, ids: Iterable[int]) -> set[int]:
-    """Those of the ids that may be retrieved: not withdrawn, not deleted, standing somewhere."""
-    return set(
-        s.scalars(select(StatementRow.id).where(StatementRow.id.in_(list(ids)), is_visible()))
-    )
+def visible_ids(s: Session, ids: Iterable[int], at_us: int | None = None) -> set[int]:
+    """Those of the ids that may be retrieved at a time, by default now.
+
+    Not withdrawn, not deleted, standing in a work that no grant keeps out.
+    """
+    visible = is_visible(now_us() if at_us is None else at_us)
+    return set(s.scalars(select(StatementRow.id).where(StatementRow.id.in_(list(ids)), visible)))
 
 
 def counts(s: Session) -> Counts:
@@ -85,7 +86,7 @@ def counts(s: Session) -> Counts:
     return Counts(
         authors=_count(s, AuthorRow),
         works=_count(s, WorkRow, WorkRow.state != "withdrawn"),
-        statements=_count(s, StatementRow, is_visible()),
+        statements=_count(s, StatementRow, is_visible(now_us())),
         occurrences=_count(s, OccurrenceRow, OccurrenceRow.withdrawn_us.is_(None)),
     )
 
@@ -94,12 +95,13 @@ def _count(s: Session, table: type[Base], *where: ColumnElement[bool]) -> int:
     return s.scalar(select(func.count()).select_from(table).where(*where)) or 0
 
 
-def _occurrences(s: Session, ids: Sequence[int]) -> dict[int, tuple[Occurrence, ...]]:
-    """The visible occurrences by statement id, in the order of credit."""
+def _occurrences(s: Session, ids: Sequence[int], at_us: int) -> dict[int, tuple[Occurrence, ...]]:
+    """The occurrences that are not withdrawn, by statement id, in the order of credit."""
     rows = s.execute(
         select(OccurrenceRow, WorkRow.title)
         .join(WorkRow, WorkRow.id == OccurrenceRow.work_id)
         .where(OccurrenceRow.statement_id.in_(ids), OccurrenceRow.withdrawn_us.is_(None))
+        .order_by(*credit_order(at_us))
     ).all()
     shares: dict[int, list[AuthorShare]] = defaultdict(list)
     for share in s.scalars(
@@ -112,18 +114,7 @@ def _occurrences(s: Session, ids: Sequence[int]) -> dict[int, tuple[Occurrence, 
     found: dict[int, list[Occurrence]] = defaultdict(list)
     for row, title in rows:
         found[row.statement_id].append(_occurrence(row, title, tuple(shares[row.id])))
-    return {i: tuple(sorted(each, key=_credit_order)) for i, each in found.items()}
-
-
-def _credit_order(occurrence: Occurrence) -> tuple[bool, bool, str, int, int]:
-    published_on = occurrence.published_on
-    return (
-        occurrence.disputed,
-        published_on is None,
-        published_on or "",
-        occurrence.registered_us,
-        occurrence.id,
-    )
+    return {i: tuple(each) for i, each in found.items()}
 
 
 def _occurrence(row: OccurrenceRow, title: str, authors: tuple[AuthorShare, ...]) -> Occurrence:
