@@ -19,9 +19,9 @@ def amounts_of(payable_micro: int, minor_per_credit: int, withholding_ppm: int) 
     gross - withheld(gross) is 0 at 0 and grows by 0 or 1 with each micro-credit, so it takes the
     value net at some gross <= payable. What exceeds gross stays with the holder.
 
-    ValueError: a negative amount, no rate, or a tax that is not in 0..10^6 ppm.
+    ValueError: a negative amount, a rate not in 1..10^6, or a tax that is not in 0..10^6 ppm.
     """
-    if payable_micro < 0 or minor_per_credit < 1 or not 0 <= withholding_ppm <= PPM:
+    if payable_micro < 0 or not 1 <= minor_per_credit <= MICRO or not 0 <= withholding_ppm <= PPM:
         raise ValueError(f"no payout of {payable_micro} at {minor_per_credit}, {withholding_ppm}")
     kept_ppm = PPM - withholding_ppm
     available_micro = payable_micro - payable_micro * withholding_ppm // PPM

@@ -32,7 +32,8 @@ def latin_name(name: str) -> str:
 def _letter(name: str, character: str) -> str:
     if character in _LATIN:
         return character
-    base, *accents = unicodedata.normalize("NFD", character)
+    parts = unicodedata.normalize("NFD", character)
+    base, accents = parts[0], parts[1:]
     if accents and base in ascii_letters and all(map(unicodedata.combining, accents)):
         return base
     raise BadInput(

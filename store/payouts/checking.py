@@ -1,0 +1,92 @@
+"""What the rows of payouts and the ledger say of each other: every difference is named."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from store import ledger
+from store.payouts.batches import STATES, file_formats, find_batch_file, list_batches, list_events
+from store.payouts.moving import held_transfers, paid_transfers, returned_transfers
+from store.payouts.records import Batch, Payout
+from store.records import Difference, Transfer
+from store.schema import EntryRow, PayoutBatchRow
+
+
+def payout_differences(s: Session) -> Iterator[Difference]:
+    """Batches that are not the sum of their payouts, files that are not what was written, and
+    payouts whose states and postings disagree.
+
+    Codes: payout_sum_differs, payout_file_differs, payout_state_differs, payout_hold_differs.
+    """
+    called_for: set[str] = set()
+    for batch in list_batches(s):
+        yield from _sums(s, batch)
+        yield from _files(s, batch)
+        states: dict[str, set[str]] = {payout.holder_id: set() for payout in batch.payouts}
+        for event in list_events(s, batch.id):
+            states.setdefault(event.holder_id, set()).add(event.state)
+        for payout in batch.payouts:
+            entries = _entries(payout, batch.currency, states[payout.holder_id])
+            called_for |= entries.keys()
+            yield from _states(payout, states.pop(payout.holder_id))
+            yield from _postings(s, payout, entries)
+        for holder_id in sorted(states):
+            message = "something became of a payout that is not there"
+            yield Difference("payout_state_differs", f"payout:{batch.id}:{holder_id}", message)
+    ours = or_(EntryRow.key.like("hold:payout:%"), EntryRow.key.like("payout:%"))
+    for key in s.scalars(select(EntryRow.key).where(ours).order_by(EntryRow.seq)):
+        if key not in called_for:
+            yield Difference("payout_hold_differs", key, "no payout calls for it")
+
+
+def _sums(s: Session, batch: Batch) -> Iterator[Difference]:
+    columns = PayoutBatchRow.payout_count, PayoutBatchRow.total_minor
+    stated = s.execute(select(*columns).where(PayoutBatchRow.id == batch.id)).one()
+    found = (len(batch.payouts), batch.total_minor)
+    if tuple(stated) != found:
+        message = (
+            f"it states {stated[0]} payouts of {stated[1]}, there are {found[0]} of {found[1]}"
+        )
+        yield Difference("payout_sum_differs", batch.id, message)
+
+
+def _files(s: Session, batch: Batch) -> Iterator[Difference]:
+    for format_name in file_formats(s, batch.id):
+        file = find_batch_file(s, batch.id, format_name)
+        if file is None or sha256(file.content).hexdigest() != file.sha256:
+            subject = f"{batch.id} {format_name}"
+            yield Difference("payout_file_differs", subject, "its bytes are not what was written")
+
+
+def _states(payout: Payout, states: set[str]) -> Iterator[Difference]:
+    if ("confirmed" in states and "sent" not in states) or states - set(STATES):
+        message = f"it cannot have been only {', '.join(sorted(states))}"
+        yield Difference("payout_state_differs", payout.hold, message)
+
+
+def _entries(
+    payout: Payout, currency: str, states: set[str]
+) -> dict[str, tuple[Transfer, ...] | None]:
+    """The entries that a payout calls for, by key; None where another module says what is in it."""
+    hold = f"hold:{payout.hold}"
+    entries: dict[str, tuple[Transfer, ...] | None] = {hold: held_transfers(payout)}
+    if "confirmed" in states:
+        entries[f"{hold}:post"] = paid_transfers(payout, currency)
+    if "returned" in states and "confirmed" in states:
+        entries[f"{payout.hold}:return"] = returned_transfers(payout, currency)
+    elif "returned" in states:
+        entries[f"{hold}:void"] = None
+    return entries
+
+
+def _postings(
+    s: Session, payout: Payout, entries: dict[str, tuple[Transfer, ...] | None]
+) -> Iterator[Difference]:
+    for key, transfers in entries.items():
+        entry = ledger.find_entry(s, key)
+        if entry is None:
+            yield Difference("payout_hold_differs", key, f"{payout.hold} calls for it")
+        elif transfers is not None and entry.transfers != transfers:
+            yield Difference("payout_hold_differs", key, "the payout's row calls for others")
