@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from haozhi import __version__
+from haozhi.accounting.policy import Policy, policy_from_body
 from haozhi.answering.candidates import Candidate, free_answer, quoted_answers
 from haozhi.answering.choose import Choice, choose
 from haozhi.answering.prompt import Prompt, build_prompt
@@ -159,6 +160,8 @@ def build_answer(
 ) -> Answer:
     """The answer as a value, for nobody yet: `ask` and `who` say whose it is."""
     generator = app.generator
+    policy = _policy(app)
+    fee_micro = app.settings.fee_micro
     return Answer(
         id=f"an{secrets.token_hex(8)}",
         asker_id="",
@@ -185,8 +188,8 @@ def build_answer(
             "embedder": app.embedder.fingerprint,
         },
         refusal=None if choice else "unsupported" if prepared.found else "nothing_found",
-        policy_version=_policy_version(app),
-        fee_micro=app.settings.fee_micro if choice else 0,
+        policy_version=policy.version,
+        fee_micro=(policy.fee_micro if fee_micro is None else fee_micro) if choice else 0,
         timings_ms={},
         created_us=now_us(),
         context=tuple(context_entries(prepared.prompt, prepared.found)),
@@ -194,10 +197,10 @@ def build_answer(
     )
 
 
-def _policy_version(app: App) -> int:
+def _policy(app: App) -> Policy:
     """The newest policy: the one that this answer will be posted under, whenever that is."""
     with read(app.engine) as session:
-        return get_policy(session)[0]
+        return policy_from_body(*get_policy(session))
 
 
 REFUSAL = {

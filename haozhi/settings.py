@@ -54,8 +54,8 @@ class Settings(BaseSettings):
     max_new_tokens: int = Field(64, ge=1, le=4096)
     context_tokens: int | None = Field(None, ge=64)
     """Window for prompt and answer together; None is the model's own."""
-    fee_micro: int = Field(1_000_000, ge=0, lt=2**53)
-    """What one answer costs, in micro-credits."""
+    fee_micro: int | None = Field(None, ge=0, lt=2**53)
+    """What one answer costs here, in micro-credits, whatever the policy says; None leaves it so."""
     asker: str = Field("local", pattern=r"^[A-Za-z0-9_.-]{1,64}$")
     """Who asks on the command line."""
 

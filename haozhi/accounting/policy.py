@@ -39,7 +39,7 @@ class Policy:
     cluster_rule: str = field(
         metadata=one_of(
             ("first", "split-verified"),
-            "who is paid for a cluster: its first statement, or every verified claim in equal parts",
+            "who is paid for a cluster: its first claim, or every verified one in equal parts",
         )
     )
     fee_micro: int = field(

@@ -10,6 +10,7 @@ from haozhi.accounting.report import CreditReport
 from store import answers, ledger, people
 from store.engine import Session
 from store.records import Answer, Attribution, Difference, Entry, Transfer
+from store.repeats import repeated_statements
 
 
 def post_final(
@@ -27,11 +28,14 @@ def post_final(
     occurrences = {
         c.statement_id: c.occurrence_id for c in answer.context if c.occurrence_id is not None
     }
-    holdings = people.holdings_of(s, occurrences, answer.created_us)
+    policy = policy_from_body(*ledger.get_policy(s, answer.policy_version))
+    holdings = replace(
+        people.holdings_of(s, occurrences, answer.created_us),
+        repeated=repeated_statements(s, answer, policy.window_s),
+    )
     version = latest.version + 1 if latest else 1
     final = with_holdings(replace(attribution, version=version, tier="final"), holdings)
     answers.add_attribution(s, final)
-    policy = policy_from_body(*ledger.get_policy(s, answer.policy_version))
     transfers = transfers_for(answer, final, holdings, policy)
     if not transfers:
         return None

@@ -3,7 +3,6 @@
 import pytest
 
 from haozhi.accounting.holdings import holdings_of, with_holdings
-from haozhi.accounting.policy import policy_from_body
 from haozhi.accounting.posting import transfers_for
 from store.records import Answer, Holdings, Transfer, Unattributed
 from tests.books import NOBODY, POLICY, a_refusal, an_answer, an_attribution
@@ -117,19 +116,3 @@ def test_holdings_are_kept_with_the_attribution() -> None:
     assert kept.detail["budget"] == {"passes": 4}
     with pytest.raises(ValueError, match="cannot be read"):
         holdings_of(an_attribution({}))
-
-
-def test_policy_with_unknown_or_missing_rules_is_refused() -> None:
-    """A stored policy that this program does not fully understand is never half applied."""
-    body = {
-        "rule": "used-and-supported/1",
-        "support_ppm": 500_000,
-        "noise_floor_ppb": 0,
-        "unattributed": "reserve:unattributed",
-        "cluster_rule": "first",
-    }
-    assert policy_from_body(1, body) == POLICY
-    with pytest.raises(ValueError, match="platform_ppm"):
-        policy_from_body(2, body | {"platform_ppm": 1})
-    with pytest.raises(ValueError, match="support_ppm"):
-        policy_from_body(2, body | {"support_ppm": 1_000_001})
