@@ -41,6 +41,13 @@ def name_key(name: str) -> str:
     return key
 
 
+def said(text: str, what: str) -> str:
+    """The text without outer spaces. BadInput: it has nothing to read, or cannot be stored."""
+    if not normalise(check_text(text)):
+        raise BadInput(f"{what} is empty: say it in words")
+    return text.strip()
+
+
 def check_text(text: str) -> str:
     """The text itself; raises BadInput when a database cannot hold it (NUL, lone surrogates)."""
     found = _UNSTORABLE.search(text)

@@ -17,7 +17,7 @@ from store.statements.reading import (
     known_hashes,
     visible_ids,
 )
-from store.statements.withdrawing import withdraw_statement
+from store.statements.withdrawing import withdraw_statement, withdraw_statements_of
 from store.text import normalise, statement_hash
 
 __all__ = [
@@ -39,4 +39,5 @@ __all__ = [
     "statement_hash",
     "visible_ids",
     "withdraw_statement",
+    "withdraw_statements_of",
 ]

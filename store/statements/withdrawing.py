@@ -1,11 +1,11 @@
 """Taking a statement out of retrieval."""
 
-from sqlalchemy import select, update
+from sqlalchemy import exists, or_, select, update
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
 from store.errors import NotFound
-from store.schema import StatementRow
+from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow
 
 
 def withdraw_statement(s: Session, statement_id: int) -> None:
@@ -20,3 +20,22 @@ def withdraw_statement(s: Session, statement_id: int) -> None:
         .where(StatementRow.id == statement_id, StatementRow.withdrawn_us.is_(None))
         .values(withdrawn_us=now_us())
     )
+
+
+def withdraw_statements_of(s: Session, author_id: str) -> int:
+    """Withdraw every statement that this author alone says; returns how many were not before.
+
+    What another author says too, or somebody unknown, or a co-author, stays.
+    """
+    stands = (OccurrenceRow.statement_id == StatementRow.id, OccurrenceRow.withdrawn_us.is_(None))
+    share = select(OccurrenceShareRow.author_id).where(
+        OccurrenceShareRow.occurrence_id == OccurrenceRow.id
+    )
+    theirs = share.where(OccurrenceShareRow.author_id == author_id).exists()
+    others = share.where(OccurrenceShareRow.author_id != author_id).exists()
+    not_alone = exists().where(*stands, or_(~theirs, others))
+    alone = update(StatementRow).where(
+        StatementRow.withdrawn_us.is_(None), exists().where(*stands, theirs), ~not_alone
+    )
+    done = alone.values(withdrawn_us=now_us()).returning(StatementRow.id)
+    return len(s.scalars(done, execution_options={"synchronize_session": False}).all())

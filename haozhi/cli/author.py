@@ -1,0 +1,114 @@
+"""`haozhi author`: who there is, and erasing somebody on request."""
+
+from typing import Annotated
+
+import typer
+
+from haozhi.cli.output import JsonOption, credits_text, show
+
+commands = typer.Typer(no_args_is_help=True, help="Look at authors, erase one.")
+AuthorArgument = Annotated[str, typer.Argument(metavar="AUTHOR", help="An author's id or name.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.add_typer(commands, name="author")
+
+
+@commands.command("list")
+def list_(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 100,
+    after: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only authors added after this one.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List authors in the order in which they were added."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from store.authors import list_authors
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        found = [
+            {
+                "id": author.id,
+                "name": author.name,
+                "namespace": author.namespace,
+                "holder_id": author.holder_id,
+                "erased_ms": _ms(erased_us),
+            }
+            for author, erased_us in list_authors(session, limit, after)
+        ]
+    lines = [f"{row['id']}  {_name(row['name'], row['erased_ms'])}" for row in found]
+    show({"authors": found}, lines or ["no authors"], as_json=as_json)
+
+
+@commands.command("show")
+def show_(author: AuthorArgument, as_json: JsonOption = False) -> None:
+    """Show an author: name, account, balance, and how much of what was said can be found."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from store.authors import get_author_state
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        found = get_author_state(session, author)
+    result = {
+        "id": found.author.id,
+        "name": found.author.name,
+        "namespace": found.author.namespace,
+        "holder_id": found.author.holder_id,
+        "erased_ms": _ms(found.erased_us),
+        "works": found.works,
+        "statements": found.statements,
+        "balance_micro": found.balance_micro,
+        "owed_micro": found.owed_micro,
+    }
+    lines = [
+        f"{_name(found.author.name, found.erased_us)} ({found.author.id})",
+        f"account holder:{found.author.holder_id}",
+        f"{found.statements} statements in {found.works} works",
+        f"{credits_text(found.balance_micro)} balance, {credits_text(found.owed_micro)} owed",
+    ]
+    show(result, lines, as_json=as_json)
+
+
+@commands.command()
+def erase(
+    author: AuthorArgument,
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")],
+    withdraw: Annotated[
+        bool, typer.Option("--withdraw", help="Withdraw what this author alone said, too.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Erase who an author is: names, identifiers, bank data. Ids, totals and proofs stay."""
+    from haozhi.app import open_app
+    from haozhi.erasing import erase as erase_author
+    from haozhi.settings import load_settings
+
+    app = open_app(load_settings())
+    done = erase_author(app.engine, author, by=by, index=app.index if withdraw else None)
+    rows = dict(vars(done.erased)) if done.erased else None
+    result = {"author_id": done.author_id, "already_erased": rows is None, "deleted": rows}
+    lines = [f"author {done.author_id} was erased before; there is nothing to delete"]
+    if rows is not None:
+        counts = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in rows.items())
+        lines = [f"author {done.author_id} erased: {counts} deleted"]
+    if withdraw:
+        result["statements_withdrawn"] = done.statements_withdrawn
+        result["vectors_removed"] = done.vectors_removed
+        lines.append(
+            f"{done.statements_withdrawn} statements withdrawn,"
+            f" {done.vectors_removed} vectors removed"
+        )
+    show(result, lines, as_json=as_json)
+
+
+def _ms(time_us: int | None) -> int | None:
+    return None if time_us is None else time_us // 1000
+
+
+def _name(name: object, erased: object) -> str:
+    return str(name or ("(erased)" if erased else "(unnamed)"))

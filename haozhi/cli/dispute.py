@@ -1,0 +1,146 @@
+"""`haozhi dispute`: somebody says that a line was paid to the wrong author."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from haozhi.cli.output import JsonOption, credits_text, show
+from store.errors import UsageError
+
+if TYPE_CHECKING:
+    from store.disputes import Dispute
+
+commands = typer.Typer(no_args_is_help=True, help="Open, close and look at disputes about credit.")
+ByOption = Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")]
+IdArgument = Annotated[str, typer.Argument(metavar="ID", help="A dispute's id.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.add_typer(commands, name="dispute")
+
+
+@commands.command("open")
+def open_(
+    entry: Annotated[str, typer.Argument(help="The id of a ledger entry, as reports show it.")],
+    line: Annotated[int, typer.Argument(help="The place of the line in the entry, from 0.")],
+    by: ByOption,
+    ground: Annotated[str, typer.Option(metavar="TEXT", help="Why the line is wrong.")],
+    claimant: Annotated[
+        str | None, typer.Option(metavar="AUTHOR", help="The author (id or name) who claims it.")
+    ] = None,
+    keep_back: Annotated[
+        bool, typer.Option("--keep-back", help="Later money for what was said there waits too.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Open a dispute: what remains of the line waits until the dispute is closed."""
+    from haozhi.app import open_app
+    from haozhi.disputing import open_dispute
+    from haozhi.settings import load_settings
+
+    engine = open_app(load_settings()).engine
+    opened = open_dispute(
+        engine, entry, line, by=by, claimant=claimant, ground=ground, keep_back=keep_back
+    )
+    show(dispute_json(opened), dispute_lines(opened), as_json=as_json)
+
+
+@commands.command()
+def close(
+    dispute_id: IdArgument,
+    by: ByOption,
+    note: Annotated[str, typer.Option(metavar="TEXT", help="How it was decided.")],
+    back: Annotated[bool, typer.Option("--back", help="The money goes back.")] = False,
+    to: Annotated[
+        str | None, typer.Option(metavar="AUTHOR", help="The money goes on to this author.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Close a dispute: its money goes back where it came from, or on to another author."""
+    if back == (to is not None):
+        raise UsageError("say where the money goes: --back, or --to AUTHOR")
+    from haozhi.app import open_app
+    from haozhi.disputing import close_dispute
+    from haozhi.settings import load_settings
+
+    engine = open_app(load_settings()).engine
+    closed = close_dispute(engine, dispute_id, winner=to, by=by, note=note)
+    show(dispute_json(closed), dispute_lines(closed), as_json=as_json)
+
+
+@commands.command("list")
+def list_(
+    open_only: Annotated[bool, typer.Option("--open", help="Only those not closed yet.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """List disputes in the order in which they were opened."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from store.disputes import list_disputes
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        found = list_disputes(session, open_only=open_only)
+    lines = [
+        f"{d.id}  {_state(d):6}  {credits_text(d.amount_micro):>14}  line {d.line} of {d.entry_key}"
+        for d in found
+    ]
+    result = {"disputes": [dispute_json(dispute) for dispute in found]}
+    show(result, lines or ["no disputes"], as_json=as_json)
+
+
+@commands.command("show")
+def show_(dispute_id: IdArgument, as_json: JsonOption = False) -> None:
+    """Show a dispute: its line, its ground and how it ended."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from store.disputes import get_dispute
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        found = get_dispute(session, dispute_id)
+    show(dispute_json(found), dispute_lines(found), as_json=as_json)
+
+
+def dispute_json(dispute: "Dispute") -> dict[str, Any]:
+    """The stable shape of a dispute; times in whole ms, `closing` null while it is open."""
+    closing = dispute.closing
+    return {
+        "id": dispute.id,
+        "state": _state(dispute),
+        "entry_id": dispute.entry_key,
+        "line": dispute.line,
+        "amount_micro": dispute.amount_micro,
+        "occurrence_id": dispute.occurrence_id,
+        "claimant_id": dispute.claimant_id,
+        "ground": dispute.ground,
+        "opened_by": dispute.opened_by,
+        "opened_ms": dispute.opened_us // 1000,
+        "closing": closing
+        and {
+            "outcome": closing.outcome,
+            "holder_id": closing.holder_id,
+            "note": closing.note,
+            "closed_by": closing.closed_by,
+            "closed_ms": closing.closed_us // 1000,
+        },
+    }
+
+
+def dispute_lines(dispute: "Dispute") -> Iterator[str]:
+    """A dispute for people."""
+    yield f"dispute {dispute.id}, {_state(dispute)}"
+    yield f"{credits_text(dispute.amount_micro)} of line {dispute.line} of {dispute.entry_key}"
+    claimant = f", claimed by {dispute.claimant_id}" if dispute.claimant_id else ""
+    yield f"opened by {dispute.opened_by}{claimant}: {dispute.ground}"
+    if dispute.occurrence_id is not None and dispute.closing is None:
+        yield f"later money for occurrence {dispute.occurrence_id} is kept back"
+    if closing := dispute.closing:
+        where = f"on to holder {closing.holder_id}" if closing.holder_id else "back"
+        yield f"closed by {closing.closed_by}, the money went {where}: {closing.note}"
+
+
+def _state(dispute: "Dispute") -> str:
+    return "closed" if dispute.closing else "open"

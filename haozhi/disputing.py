@@ -1,0 +1,88 @@
+"""Opening and closing disputes over the books, each in one transaction."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from haozhi.accounting.acting import act
+from haozhi.accounting.claims import claim_lines, divide
+from haozhi.accounting.holdings import holdings_of
+from haozhi.accounting.policy import Policy, policy_from_body
+from store import disputes, ledger
+from store.answers import get_answer, get_attribution
+from store.clock import now_us
+from store.disputes import Dispute
+from store.engine import Engine, Session, write
+from store.erasures import erased_among
+from store.people import get_author
+from store.records import Holdings, Transfer
+
+
+def open_dispute(
+    engine: Engine,
+    entry_key: str,
+    line: int,
+    *,
+    by: str,
+    claimant: str | None,
+    ground: str,
+    keep_back: bool,
+) -> Dispute:
+    """Open a dispute about a line; `claimant` is an author (id or name) who says it is theirs.
+
+    NotFound, Ambiguous: no such entry, line or author. BadInput: as `store.disputes`.
+    """
+    with write(engine) as s:
+        return disputes.open_dispute(
+            s,
+            entry_key,
+            line,
+            by=by,
+            claimant_id=None if claimant is None else get_author(s, claimant).id,
+            ground=ground,
+            now_us=now_us(),
+            keep_back=keep_back,
+        )
+
+
+def close_dispute(
+    engine: Engine, dispute_id: str, *, winner: str | None, by: str, note: str
+) -> Dispute:
+    """Close a dispute: the money goes on to an author (id or name), or back for None.
+
+    NotFound, Ambiguous: no such dispute or author. BadInput: as `store.disputes`.
+    """
+    with write(engine) as s:
+        return disputes.close_dispute(
+            s,
+            dispute_id,
+            holder_id=None if winner is None else get_author(s, winner).holder_id,
+            by=by,
+            note=note,
+            now_us=now_us(),
+            undisputed=lambda kept: _undisputed(s, kept),
+        )
+
+
+def undisputed_lines(kept: Transfer, holdings: Holdings, policy: Policy) -> Iterator[Transfer]:
+    """The lines of those who would have been paid for a kept-back line, divided to the last unit.
+
+    Pure. What policy did to the line when it was posted is not done again: it never is what was
+    paid before, and it is what was left at the rate of common knowledge.
+    """
+    clear = replace(
+        holdings,
+        disputed=holdings.disputed - {kept.statement_id or 0},
+        repeated=frozenset(),
+        common=frozenset(),
+    )
+    blank = replace(kept, amount_micro=0, share_ppb=None)
+    return act(divide(kept, claim_lines(blank, clear)), clear, policy)
+
+
+def _undisputed(s: Session, kept: Transfer) -> Iterator[Transfer]:
+    """By the holdings and the policy of the answer, and the erasures of today."""
+    answer = get_answer(s, kept.answer_id or "")
+    holdings = holdings_of(get_attribution(s, answer.id))
+    erased = holdings.erased | erased_among(s, holdings.holders)
+    policy = policy_from_body(*ledger.get_policy(s, answer.policy_version))
+    return undisputed_lines(kept, replace(holdings, erased=erased), policy)
