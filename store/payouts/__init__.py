@@ -1,10 +1,16 @@
 """Payouts: payees, batches with one payout per holder, their files, and what became of each."""
 
-from store.payouts.batches import find_batch_file, get_batch, list_batches, list_events
+from store.payouts.batches import (
+    file_formats,
+    find_batch_file,
+    get_batch,
+    list_batches,
+    list_events,
+)
 from store.payouts.checking import payout_differences
 from store.payouts.moving import add_batch, add_file, confirm_payout, return_payout, send_payout
 from store.payouts.payable import disputed_holders, payable_micro
-from store.payouts.payees import get_payees, list_payees, remove_payees, set_payee
+from store.payouts.payees import get_holder_id, get_payees, list_payees, remove_payees, set_payee
 from store.payouts.records import (
     Amounts,
     Batch,
@@ -27,8 +33,10 @@ __all__ = [
     "add_file",
     "confirm_payout",
     "disputed_holders",
+    "file_formats",
     "find_batch_file",
     "get_batch",
+    "get_holder_id",
     "get_payees",
     "list_batches",
     "list_events",

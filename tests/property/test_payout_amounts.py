@@ -22,7 +22,7 @@ def test_a_payout_is_covered_and_adds_up(payable_micro: int, rate: int, tax_ppm:
     found = _amounts(payable_micro, rate, tax_ppm)
     assert 0 <= found.gross_micro <= payable_micro
     assert found.gross_micro == found.net_micro + found.withheld_micro
-    assert found.withheld_micro == found.gross_micro * tax_ppm // PPM
+    assert found.withheld_micro == -(-found.gross_micro * tax_ppm // PPM)
 
 
 @given(PAYABLE, RATE, TAX)
@@ -35,7 +35,7 @@ def test_a_payout_costs_the_least_that_buys_its_money(
     if found.net_minor:
         assert found.net_micro * rate >= found.net_minor * MICRO > (found.net_micro - 1) * rate
         less_micro = found.gross_micro - 1
-        assert less_micro - less_micro * tax_ppm // PPM < found.net_micro
+        assert less_micro * (PPM - tax_ppm) // PPM < found.net_micro
 
 
 @given(PAYABLE, RATE, st.integers(0, PPM - 1))
@@ -45,7 +45,7 @@ def test_what_stays_would_not_have_bought_another_cent(
     """Nothing is lost: one cent more would have needed more than the holder has."""
     found = _amounts(payable_micro, rate, tax_ppm)
     needed_micro = -(-(found.net_minor + 1) * MICRO // rate)
-    assert payable_micro - payable_micro * tax_ppm // PPM < needed_micro
+    assert payable_micro * (PPM - tax_ppm) // PPM < needed_micro
 
 
 @given(PAYABLE, st.integers(0, 10**7), RATE, TAX)
