@@ -41,19 +41,25 @@ def add_author(s: Session, name: str | None, namespace: str) -> str:
 
     Raises BadInput for a name without a visible character.
     """
-    now = now_us()
-    author_id, holder_id = f"a{secrets.token_hex(8)}", f"h{secrets.token_hex(8)}"
-    s.add(AuthorRow(id=author_id, namespace=namespace, created_us=now))
+    author_id = f"a{secrets.token_hex(8)}"
+    s.add(AuthorRow(id=author_id, namespace=namespace, created_us=now_us()))
     s.flush()
     if name is not None:
         key = name_key(name)
         s.add(AuthorNameRow(author_id=author_id, namespace=namespace, name=name, name_key=key))
-    s.add(RightsHolderRow(id=holder_id, author_id=author_id, label=None, created_us=now))
+    register_holder(s, author_id=author_id)
+    return author_id
+
+
+def register_holder(s: Session, *, author_id: str | None = None, label: str | None = None) -> str:
+    """A new rights holder, an author or somebody by a label, with its account; returns its id."""
+    now, holder_id = now_us(), f"h{secrets.token_hex(8)}"
+    s.add(RightsHolderRow(id=holder_id, author_id=author_id, label=label, created_us=now))
     s.flush()
     code = f"holder:{holder_id}"
     s.add(AccountRow(code=code, kind="holder", has_floor=True, holder_id=holder_id, created_us=now))
     s.flush()
-    return author_id
+    return holder_id
 
 
 def find_authors(s: Session, name: str, namespace: str | None = None) -> tuple[Author, ...]:

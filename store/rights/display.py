@@ -1,0 +1,64 @@
+"""How much of a work may be shown: of one statement by grants, of all of it to one asker."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from store.clock import now_us
+from store.rights.grants import Grant, grants_of
+from store.schema import AnswerRow, ContextRow, OccurrenceRow
+
+
+@dataclass(frozen=True)
+class Display:
+    """How much of a statement in a work may be shown: `chars` code points, None all of it.
+
+    `reason` says why: `free` (no grants), `granted`, `forbidden` (a grant in force forbids it) or
+    `not_granted` (the work has grants and none is in force).
+    """
+
+    chars: int | None
+    reason: str
+
+
+FREE = Display(None, "free")
+
+
+def displays(s: Session, work_ids: Collection[str], at_us: int | None = None) -> dict[str, Display]:
+    """How much of a statement may be shown at a time, by default now, by work. One query."""
+    at = now_us() if at_us is None else at_us
+    granted = grants_of(s, work_ids)
+    return {i: _display(granted[i], at) if i in granted else FREE for i in work_ids}
+
+
+def _display(grants: Collection[Grant], at_us: int) -> Display:
+    in_force = [grant for grant in grants if grant.in_force(at_us)]
+    if not in_force:
+        return Display(0, "not_granted")
+    if not all(grant.may_display for grant in in_force):
+        return Display(0, "forbidden")
+    limits = [grant.display_chars for grant in in_force if grant.display_chars is not None]
+    return Display(min(limits, default=None), "granted")
+
+
+def shown_to(s: Session, asker_id: str, work_ids: Collection[str]) -> dict[str, dict[int, int]]:
+    """By work the statements of it that an asker was shown, with their lengths in code points.
+
+    Shown is what stood in the prompt of any of the asker's answers. One query.
+    """
+    length = OccurrenceRow.end - OccurrenceRow.start
+    rows = s.execute(
+        select(OccurrenceRow.work_id, ContextRow.statement_id, func.max(length))
+        .join(ContextRow, ContextRow.occurrence_id == OccurrenceRow.id)
+        .join(AnswerRow, AnswerRow.id == ContextRow.answer_id)
+        .where(AnswerRow.asker_id == asker_id, ContextRow.included)
+        .where(OccurrenceRow.work_id.in_(work_ids))
+        .group_by(OccurrenceRow.work_id, ContextRow.statement_id)
+    )
+    found: dict[str, dict[int, int]] = defaultdict(dict)
+    for work_id, statement_id, characters in rows:
+        found[work_id][statement_id] = characters
+    return dict(found)

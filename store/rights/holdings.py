@@ -1,0 +1,142 @@
+"""Who held the rights in an answer's statements when it was given, and what else was true then."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from store.records import AuthorShare, Claim, Holdings
+from store.rights.grants import parts_in_force
+from store.schema import (
+    AskerAuthorRow,
+    CommonKnowledgeRow,
+    ErasureRow,
+    OccurrenceRow,
+    OccurrenceShareRow,
+    RightsHolderRow,
+    StatementRow,
+)
+from store.statements.claims import Saying, sayings
+
+
+def holdings_of(
+    s: Session,
+    occurrences: Mapping[int, int],
+    at_us: int,
+    *,
+    asker_id: str,
+    common_authors: int | None = None,
+) -> Holdings:
+    """Who holds the rights in statements at a time, given each statement's credited occurrence.
+
+    `occurrences` maps statement ids to occurrence ids. What a cluster says is common knowledge when
+    an admin marked it, or when `common_authors` independent authors say it (None: only marked).
+    Grants, permission and common knowledge are as of `at_us`; disputes, erasures and the asker's
+    own authors as of now. `repeated` is left empty. A constant number of queries.
+    """
+    said = sayings(s, occurrences.keys(), at_us)
+    places = s.execute(
+        select(OccurrenceRow.id, OccurrenceRow.work_id, OccurrenceRow.disputed).where(
+            OccurrenceRow.id.in_(set(occurrences.values()))
+        )
+    ).all()
+    work_of = {occurrence_id: work_id for occurrence_id, work_id, _ in places}
+    disputed = {occurrence_id for occurrence_id, _, is_disputed in places if is_disputed}
+    verified = {i: [each for each in all_ if each.verified] for i, all_ in said.items()}
+    works = {*work_of.values(), *(each.work_id for some in verified.values() for each in some)}
+    parts = parts_in_force(s, works, at_us)
+    own = _own(s, asker_id)
+    paid = {holder_id for granted in parts.values() for holder_id, _ in granted}
+    claimants = {a.author_id for some in verified.values() for each in some for a in each.authors}
+    holders = _holders(s, occurrences.values(), own | claimants, paid)
+    return Holdings(
+        holders=holders,
+        grants={i: parts[work_of[occ]] for i, occ in occurrences.items() if work_of[occ] in parts},
+        disputed=frozenset(i for i, occ in occurrences.items() if occ in disputed),
+        own=own,
+        common=_marked(s, occurrences.keys(), at_us) | _widely_said(said, common_authors),
+        erased=_erased(s, holders),
+        verified={i: _claims(some, parts) for i, some in verified.items() if some},
+    )
+
+
+def verified_claims(
+    s: Session, ids: Collection[int], at_us: int
+) -> dict[int, tuple[tuple[AuthorShare, ...], ...]]:
+    """By statement the distinct author shares of its cluster's verified occurrences.
+
+    Two co-authors are one claim. A cluster without a verified occurrence is left out.
+    """
+    said = sayings(s, ids, at_us)
+    found = {i: _claims([e for e in all_ if e.verified], {}) for i, all_ in said.items()}
+    return {i: tuple(claim.authors for claim in claims) for i, claims in found.items() if claims}
+
+
+def _claims(
+    verified: Iterable[Saying], parts: Mapping[str, tuple[tuple[str, int], ...]]
+) -> tuple[Claim, ...]:
+    """One claim per distinct vector of author shares, under the grants of its first work."""
+    first: dict[tuple[AuthorShare, ...], Claim] = {}
+    for each in verified:
+        first.setdefault(each.authors, Claim(each.authors, parts.get(each.work_id, ())))
+    return tuple(first.values())
+
+
+def _holders(
+    s: Session, occurrences: Collection[int], authors: Collection[str], paid: Collection[str]
+) -> dict[str, str]:
+    """The holder that an author is: of those who said it, of these authors, of those paid."""
+    spoke = select(OccurrenceShareRow.author_id).where(
+        OccurrenceShareRow.occurrence_id.in_(set(occurrences))
+    )
+    rows = s.execute(
+        select(RightsHolderRow.author_id, RightsHolderRow.id)
+        .where(RightsHolderRow.author_id.is_not(None))
+        .where(
+            or_(
+                RightsHolderRow.author_id.in_(spoke),
+                RightsHolderRow.author_id.in_(authors),
+                RightsHolderRow.id.in_(paid),
+            )
+        )
+    )
+    return {str(author_id): holder_id for author_id, holder_id in rows}
+
+
+def _own(s: Session, asker_id: str) -> frozenset[str]:
+    own = select(AskerAuthorRow.author_id).where(AskerAuthorRow.asker_id == asker_id)
+    return frozenset(s.scalars(own))
+
+
+def _erased(s: Session, authors: Collection[str]) -> frozenset[str]:
+    erased = select(ErasureRow.author_id).where(ErasureRow.author_id.in_(list(authors)))
+    return frozenset(s.scalars(erased))
+
+
+def _marked(s: Session, ids: Collection[int], at_us: int) -> frozenset[int]:
+    marked = select(StatementRow.id).join(
+        CommonKnowledgeRow, CommonKnowledgeRow.statement_hash == StatementRow.hash
+    )
+    then = CommonKnowledgeRow.created_us <= at_us
+    return frozenset(s.scalars(marked.where(StatementRow.id.in_(list(ids)), then)))
+
+
+def _widely_said(said: Mapping[int, Iterable[Saying]], least: int | None) -> frozenset[int]:
+    if least is None:
+        return frozenset()
+    return frozenset(i for i, each in said.items() if _independent(each) >= least)
+
+
+def _independent(said: Iterable[Saying]) -> int:
+    """How many groups of authors said it that no chain of common works connects.
+
+    Whoever splits into two authors and writes with each of them is one group; authors who are
+    unknown are none.
+    """
+    groups: list[frozenset[str]] = []
+    for each in said:
+        authors = frozenset(share.author_id for share in each.authors)
+        apart = [group for group in groups if not group & authors]
+        joined = authors.union(*(group for group in groups if group & authors))
+        groups = [*apart, joined] if authors else groups
+    return len(groups)
