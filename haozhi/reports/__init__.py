@@ -1,0 +1,1 @@
+"""Credit reports as people, programs and auditors read them; every file renders one value."""
