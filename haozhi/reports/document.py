@@ -10,7 +10,7 @@ from haozhi.reports.blocks import Block, Column, Heading, Paragraph, Table
 from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.shares import earned_shares
 from haozhi.reports.charts.waterfall import report_columns
-from haozhi.reports.words import Language, credits_text, words
+from haozhi.reports.words import Language, credits_text, cut, words
 from store.records import Line, Period
 
 #: A document is read by a person; the CSV and JSON files have every row.
@@ -122,7 +122,7 @@ def _statements(report: CreditReport, say: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
             str(total.statement_id),
-            titles.get(total.work_id) or say["unnamed_work"],
+            cut(titles.get(total.work_id) or say["unnamed_work"], 25),
             str(total.line_count),
             credits_text(total.amount_micro),
         )

@@ -41,7 +41,9 @@ def printable(text: str) -> str:
 
 def width_em(text: str) -> float:
     """About how wide the text is set, in em: a Chinese character takes 1, others a good half."""
-    return sum(1.0 if unicodedata.east_asian_width(c) in "WF" else 0.57 for c in text)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    capitals = sum(c.isupper() for c in text)
+    return wide + 0.7 * capitals + 0.57 * (len(text) - wide - capitals)
 
 
 def cut(text: str, most_em: float) -> str:
