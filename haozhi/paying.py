@@ -1,5 +1,6 @@
 """Paying out: payees, batches, files and what became of each payout; one transaction per step."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -9,7 +10,8 @@ from haozhi.payouts.batches import Skipped, plan_batch
 from haozhi.payouts.files import build_file
 from haozhi.payouts.layout import Layout
 from haozhi.payouts.names import plain_text
-from haozhi.payouts.orders import Sender, build_order
+from haozhi.payouts.orders import build_order
+from haozhi.payouts.sender import Sender
 from store import ledger, payouts
 from store.engine import Engine, Session, write
 from store.errors import BadInput, NotFound
@@ -91,7 +93,7 @@ def write_file(
     batch_id: str,
     format_name: str,
     layout: Layout | None,
-    senders: dict[str, Sender],
+    senders: Mapping[str, Sender],
     execute_on: date,
     *,
     now_us: int,

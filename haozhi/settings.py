@@ -13,8 +13,10 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from haozhi.payouts.sender import Sender
 from store.errors import UsageError
 
+Currency = Annotated[str, Field(pattern=r"^(CNY|EUR|USD)$")]
 AbsolutePath = Annotated[Path, AfterValidator(lambda path: path.expanduser().absolute())]
 
 
@@ -58,6 +60,8 @@ class Settings(BaseSettings):
     """What one answer costs here, in micro-credits, whatever the policy says; None leaves it so."""
     asker: str = Field("local", pattern=r"^[A-Za-z0-9_.-]{1,64}$")
     """Who asks on the command line."""
+    payout: dict[Currency, Sender] = Field(default_factory=dict)
+    """Whose account pays the authors, by currency: `[payout.EUR]` in the TOML file."""
 
     @property
     def index_dir(self) -> Path:

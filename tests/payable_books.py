@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sqlalchemy import insert, update
 
 from haozhi.paying import set_payee
-from haozhi.payouts.orders import Sender
+from haozhi.payouts.sender import Sender
 from store import ledger
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
@@ -18,7 +18,7 @@ POLICY = {
     "payout_minor_per_credit": {"CNY": 100, "EUR": 12, "USD": 14},
     "withholding_ppm": {"none": 0, "individual": 200_000},
 }
-SENDERS = {"EUR": SENDER, "CNY": Sender("澔智出版社", "11001234567890123")}
+SENDERS = {"EUR": SENDER, "CNY": Sender(name="澔智出版社", account="11001234567890123")}
 
 
 def add_payable(engine: Engine, payable: Mapping[str, int], *, currency: str = "EUR") -> list[str]:

@@ -5,13 +5,14 @@ from datetime import date
 from typing import Any
 
 from haozhi.payouts.layout import Column, Layout
-from haozhi.payouts.orders import Order, Payment, Sender
+from haozhi.payouts.orders import Order, Payment
+from haozhi.payouts.sender import Sender
 from store.payouts.records import Payee
 
 NOW = 1_700_000_000_000_000
 #: An IBAN of the EPC's own examples.
 IBAN = "DE75512108001245126199"
-SENDER = Sender("Haozhi Verlag", "FR7630006000011234567890189", "AGRIFRPP")
+SENDER = Sender(name="Haozhi Verlag", account="FR7630006000011234567890189", bic="AGRIFRPP")
 
 
 def a_payee(currency: str = "EUR", holder_id: str = "h1", **changes: Any) -> Payee:
@@ -46,9 +47,11 @@ def an_order(currency: str = "EUR", *amounts: int, **changes: Any) -> Order:
         )
         for payee, amount in zip(payees, amounts or (1234, 500), strict=True)
     )
-    sender = {"EUR": SENDER, "CNY": Sender("澔智出版社", "11001234567890123"), "USD": SENDER}[
-        currency
-    ]
+    sender = {
+        "EUR": SENDER,
+        "CNY": Sender(name="澔智出版社", account="11001234567890123"),
+        "USD": SENDER,
+    }[currency]
     order = Order(f"{currency.lower()}-1", currency, NOW, date(2023, 11, 15), sender, payments)
     return replace(order, **changes)
 

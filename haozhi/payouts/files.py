@@ -1,5 +1,7 @@
 """The payment file of an order in one of three formats, checked by reading it back."""
 
+from pathlib import Path
+
 from haozhi.payouts.csv_file import build_csv, csv_amounts
 from haozhi.payouts.layout import Layout
 from haozhi.payouts.orders import Order
@@ -33,3 +35,18 @@ def build_file(order: Order, format_name: str, layout: Layout | None) -> bytes:
     asked = [payment.amount_minor for payment in order.payments]
     assert written == asked, f"the file of {order.batch_id} pays {written}, not {asked}"
     return content
+
+
+def save_file(path: Path, content: bytes) -> None:
+    """Write a file, which only its owner may read, whole or not at all.
+
+    BadInput: it cannot be written.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.touch(mode=0o600)
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise BadInput(f"{path} cannot be written: {error.strerror}") from error

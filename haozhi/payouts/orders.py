@@ -1,24 +1,16 @@
 """A payment order: what a payment file says, before it has a format."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 
 from haozhi.payouts.accounts import ACCOUNTS, checked_bic
 from haozhi.payouts.names import latin_name, plain_text
-from store.errors import BadInput
+from haozhi.payouts.sender import Sender
+from store.errors import BadInput, UsageError
 from store.payouts.records import Batch, Payee
 
 #: The longest identifier that ISO 20022 carries.
 _REFERENCE_LENGTH = 35
-
-
-@dataclass(frozen=True)
-class Sender:
-    """Whose account pays; from the settings `[payout.CURRENCY]`."""
-
-    name: str
-    account: str
-    bic: str | None = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +41,16 @@ class Order:
     def total_minor(self) -> int:
         """Cents or fen of all payments."""
         return sum(payment.amount_minor for payment in self.payments)
+
+
+def execution_day(text: str | None, now_us: int) -> date:
+    """The day on which the bank is asked to pay: YYYY-MM-DD, or today in UTC. UsageError."""
+    if text is None:
+        return datetime.fromtimestamp(now_us // 1_000_000, UTC).date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"a day is written YYYY-MM-DD, not {text!r}") from None
 
 
 def build_order(
