@@ -1,0 +1,139 @@
+"""The folder with which an author checks a credit report offline, see `docs/proofs.md`."""
+
+import json
+import tempfile
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from haozhi.proofs import verify
+from haozhi.proofs.keys import verifier_key
+from haozhi.proofs.merkle import Tree, build_tree, consistency, rest
+from haozhi.proofs.notes import open_checkpoint
+from store.checkpoints import Checkpoint, read_leaves
+from store.engine import Session
+from store.errors import BadInput, HaozhiError
+
+#: An export names at most so many damaged entries; one is enough to fail.
+_NAMED = 20
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The tree over the entries as their rows are now, and which of them are damaged, in words."""
+
+    tree: Tree
+    damaged: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SignedReport:
+    """A credit report of a closed period as it was signed: its bytes, its salt (hex), its place.
+
+    `leaves` are those of all credit reports of the period in the order that was signed; `lines`
+    are the lines of this report, each one JSON object and a newline.
+    """
+
+    report: bytes
+    lines: Iterable[bytes]
+    salt: str
+    leaves: Sequence[bytes]
+    index: int
+
+
+def report_leaf(salt: str, report: bytes, lines_sha256: str) -> bytes:
+    """The leaf of a credit report: SHA-256 over salt, report and hash of the lines; hex in."""
+    return sha256(bytes.fromhex(salt) + report + bytes.fromhex(lines_sha256)).digest()
+
+
+def read_entries(s: Session, size: int) -> Entries:
+    """The tree of entries 1..`size`, each leaf recomputed from the entry's rows."""
+    damaged: list[str] = []
+
+    def leaves() -> Iterable[bytes]:
+        for leaf in read_leaves(s, size):
+            if leaf.fault and len(damaged) < _NAMED:
+                damaged.append(f"{leaf.key}: {leaf.fault}")
+            yield leaf.data
+
+    return Entries(build_tree(leaves()), tuple(damaged))
+
+
+def export_proofs(
+    folder: Path,
+    *,
+    public: bytes,
+    history: Sequence[Checkpoint],
+    entries: Entries,
+    report: SignedReport,
+) -> tuple[str, ...]:
+    """Write the export into a new folder and return what its own verification finds.
+
+    `history` are the checkpoints up to the report's period, oldest first; `entries` has as many
+    leaves as the last of them. Rows that were changed since are no reason to refuse: the export is
+    what shows it. BadInput: the folder has something in it. HaozhiError: a stored checkpoint is
+    not what this key signed.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadInput(f"{folder} is not empty: name a new folder")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    key = verifier_key(public)
+    sizes = [_signed_size(checkpoint, key) for checkpoint in history]
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as name:
+        draft = Path(name) / "export"
+        draft.mkdir()
+        indices = _write_lines(draft / "lines.jsonl", report.lines)
+        proof: dict[str, Any] = {
+            "format": "haozhi-proof/1",
+            "earlier": [checkpoint.note for checkpoint in history[:-1]],
+            "consistency": [
+                _encoded(consistency(entries.tree, old, new)) for old, new in pairwise(sizes)
+            ],
+            "salt": report.salt,
+            "index": str(report.index),
+            "report": _encoded(rest(build_tree(report.leaves), [report.index])),
+            "entries": _encoded(rest(entries.tree, indices)),
+            "damaged": list(entries.damaged),
+        }
+        (draft / "report.json").write_bytes(report.report)
+        (draft / "proof.json").write_text(json.dumps(proof, ensure_ascii=False, indent=0), "utf-8")
+        (draft / "checkpoint").write_bytes(history[-1].note.encode())
+        (draft / "key").write_text(f"{key}\n", "utf-8")
+        (draft / "verify.py").write_bytes(Path(verify.__file__).read_bytes())
+        draft.replace(folder)  # whole or not at all
+    return verify_folder(folder)
+
+
+def verify_folder(folder: Path, trust: Path | None = None) -> tuple[str, ...]:
+    """What is wrong with an export, by the very code that it contains; empty when it is whole.
+
+    `trust` is a key file or an earlier export that the reader believes.
+    """
+    return tuple(line for line in verify.verify(folder, trust) if line.startswith("FAILED"))
+
+
+def _signed_size(checkpoint: Checkpoint, key: str) -> int:
+    try:
+        return int(open_checkpoint(checkpoint.note, key)["size"])
+    except BadInput as error:
+        raise HaozhiError(
+            f"the stored checkpoint of period {checkpoint.period_id}: {error}"
+        ) from error
+
+
+def _write_lines(path: Path, lines: Iterable[bytes]) -> list[int]:
+    """Write the lines and return the indices of the entries that they come from."""
+    seqs = set()
+    with path.open("wb") as file:
+        for line in lines:
+            file.write(line)
+            seqs.add(int(json.loads(line)["entry_seq"]))
+    return sorted(seq - 1 for seq in seqs)
+
+
+def _encoded(hashes: Sequence[bytes]) -> list[str]:
+    return [b64encode(each).decode() for each in hashes]

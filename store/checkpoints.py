@@ -1,0 +1,149 @@
+"""Signed checkpoints, the public keys that signed them, and the leaves of the tree of entries."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from store.chain import GENESIS, entry_body, entry_hash
+from store.errors import HaozhiError
+from store.ledger.reading import load_entries
+from store.records import Entry
+from store.schema import CheckpointRow, EntryRow, EntrySealRow, SigningKeyRow
+
+_BATCH = 500
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The tree heads that were signed when a period closed; hashes in hex.
+
+    `tree_size` entries, the last of the period among them, and `reports_size` credit reports.
+    """
+
+    period_id: int
+    tree_size: int
+    root_hash: str
+    reports_size: int
+    reports_root: str
+    previous_hash: str | None
+    note: str
+    key_id: str
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An entry as leaf `seq - 1`: its hash as its rows give it now.
+
+    `fault` says in words what the rows contradict, None when they are whole.
+    """
+
+    seq: int
+    key: str
+    data: bytes
+    fault: str | None
+
+
+class DamagedEntry(HaozhiError):
+    """The rows of an entry are not what was posted."""
+
+
+def entry_leaves(s: Session, up_to_seq: int) -> Iterator[bytes]:
+    """The leaves of entries 1..`up_to_seq`, recomputed from their rows.
+
+    DamagedEntry: the rows of an entry contradict its hash, its seal or the entry before.
+    """
+    for leaf in read_leaves(s, up_to_seq):
+        if leaf.fault:
+            raise DamagedEntry(
+                f"entry {leaf.key}: {leaf.fault}; run `haozhi ledger check` and restore a backup"
+            )
+        yield leaf.data
+
+
+def read_leaves(s: Session, up_to_seq: int) -> Iterator[Leaf]:
+    """Exactly one leaf for each of the entries 1..`up_to_seq`, whole or not, in this order.
+
+    An entry that is not there or cannot be read has 32 zero bytes.
+    """
+    last_hash = GENESIS
+    for first in range(1, up_to_seq + 1, _BATCH):
+        seqs = range(first, min(first + _BATCH, up_to_seq + 1))
+        found = _whole_or_not(s, seqs)
+        for seq in seqs:
+            if seq not in found:
+                last_hash = ""
+                yield Leaf(seq, f"number {seq}", bytes(32), "it is not there or cannot be read")
+                continue
+            entry, count = found[seq]
+            yield _leaf(entry, count, last_hash)
+            last_hash = entry.hash
+
+
+def _whole_or_not(s: Session, seqs: range) -> dict[int, tuple[Entry, int | None]]:
+    """The entries with these numbers and what their seals count; damage can make all unreadable."""
+    rows = select(EntryRow).where(EntryRow.seq.between(seqs[0], seqs[-1]))
+    seals = select(EntrySealRow.entry_seq, EntrySealRow.transfer_count)
+    seals = seals.where(EntrySealRow.entry_seq.between(seqs[0], seqs[-1]))
+    try:
+        counts = dict(s.execute(seals).all())
+        entries = load_entries(s, s.scalars(rows).all())
+    except (DBAPIError, TypeError, ValueError):
+        return {}
+    return {entry.seq: (entry, counts.get(entry.seq)) for entry in entries}
+
+
+def _leaf(entry: Entry, count: int | None, last_hash: str) -> Leaf:
+    try:
+        found = entry_hash(entry.prev_hash, entry_body(entry))
+    except (TypeError, ValueError):
+        return Leaf(entry.seq, entry.key, bytes(32), "its rows cannot be read")
+    fault = None
+    if found != entry.hash:
+        fault = "its rows are not what was posted"
+    elif entry.prev_hash != last_hash:
+        fault = "it does not follow the entry before"
+    elif count != len(entry.transfers):
+        fault = "its transfers are not all there"
+    return Leaf(entry.seq, entry.key, bytes.fromhex(found), fault)
+
+
+def last_seq(s: Session, period_id: int) -> int:
+    """The number of the last entry up to this period, 0 when there is none."""
+    query = select(func.max(EntryRow.seq)).where(EntryRow.period_id <= period_id)
+    return s.scalar(query) or 0
+
+
+def add_checkpoint(s: Session, checkpoint: Checkpoint, *, now_us: int) -> None:
+    """Store the checkpoint of a period; there can be only one."""
+    s.execute(insert(CheckpointRow), [{**vars(checkpoint), "created_us": now_us}])
+
+
+def find_checkpoint(s: Session, period_id: int) -> Checkpoint | None:
+    """The checkpoint of this period, None when it has none yet."""
+    for checkpoint in list_checkpoints(s, period_id):
+        if checkpoint.period_id == period_id:
+            return checkpoint
+    return None
+
+
+def list_checkpoints(s: Session, up_to_period: int | None = None) -> tuple[Checkpoint, ...]:
+    """All checkpoints, or those up to a period, oldest first."""
+    query = select(*(getattr(CheckpointRow, field.name) for field in fields(Checkpoint)))
+    if up_to_period is not None:
+        query = query.where(CheckpointRow.period_id <= up_to_period)
+    return tuple(Checkpoint(*row) for row in s.execute(query.order_by(CheckpointRow.period_id)))
+
+
+def signing_keys(s: Session) -> dict[str, str]:
+    """The public keys (hex) of this ledger by key id."""
+    return dict(s.execute(select(SigningKeyRow.key_id, SigningKeyRow.public_key)).all())
+
+
+def add_signing_key(s: Session, key_id: str, public_key: str, now_us: int) -> None:
+    """Record the ledger's public key; nothing when it has one already."""
+    if not signing_keys(s):
+        row = {"key_id": key_id, "public_key": public_key, "created_us": now_us}
+        s.execute(insert(SigningKeyRow), [row])
