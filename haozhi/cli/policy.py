@@ -35,15 +35,20 @@ def show_policy(
     from haozhi.policies import get_policy
     from haozhi.settings import load_settings
 
-    stored, policy = get_policy(open_app(load_settings()).engine, version)
+    settings = load_settings()
+    stored, policy = get_policy(open_app(settings).engine, version)
     result = {
         "version": stored.version,
         "proposed_by": stored.proposed_by,
         "approved_by": stored.approved_by,
         "created_ms": stored.created_us // 1000,
         "body": policy.to_body(),
+        "fee_override_micro": settings.fee_micro,
     }
-    show(result, _policy_lines(stored, policy), as_json=as_json)
+    lines = [*_policy_lines(stored, policy)]
+    if settings.fee_micro is not None:
+        lines.append(f"HAOZHI_FEE_MICRO is set: here an answer costs {settings.fee_micro}")
+    show(result, lines, as_json=as_json)
 
 
 @commands.command()
@@ -130,5 +135,5 @@ def _proposal_json(proposed: "Proposed") -> dict[str, Any]:
 
 def _text(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {each}" for name, each in value.items())
+        return ", ".join(f"{name} = {each}" for name, each in value.items())
     return "none" if value is None else str(value)
