@@ -1,5 +1,6 @@
 """Replay: attribute a stored answer again from its token ids and compare with what was posted."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from haozhi.accounting.holdings import holdings_of
@@ -12,7 +13,20 @@ from store import ledger
 from store.answers import get_answer, get_attribution
 from store.engine import read
 from store.errors import NotFound
-from store.ledger import entries_for_answer
+from store.records import Answer, Attribution
+
+
+@dataclass(frozen=True)
+class Recomputed:
+    """A stored answer with the attribution that counts for it, and the same computed again here.
+
+    `again` is None when that cannot be done; `reason` then says why, in words.
+    """
+
+    answer: Answer
+    stored: Attribution
+    again: Attribution | None
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -24,8 +38,8 @@ class Replay:
     differences: tuple[str, ...]
 
 
-def replay(app: App, answer_id: str) -> Replay:
-    """Recompute shares and postings from the stored tokens. NotFound: no such answer.
+def recompute(app: App, answer_id: str) -> Recomputed:
+    """Attribute a stored answer again from its tokens. NotFound: no such answer.
 
     A deleted text or another model makes an answer not replayable; money is unchanged by that.
     """
@@ -33,26 +47,40 @@ def replay(app: App, answer_id: str) -> Replay:
         answer = get_answer(session, answer_id)
         stored = get_attribution(session, answer_id)
         terms = terms_of(session, answer.policy_version)
-        policy = policy_from_body(*ledger.get_policy(session, answer.policy_version))
-        posted = [t for e in entries_for_answer(session, answer_id) for t in e.transfers]
         try:
             case = build_case(session, answer) if answer.state == "answered" else None
         except NotFound as error:
-            return Replay(answer_id, "not_replayable", (str(error),))
+            return Recomputed(answer, stored, None, str(error))
     if answer.model_fingerprint != app.generator.fingerprint:
         reason = f"it was given by {answer.model_fingerprint}, not by {app.generator.fingerprint}"
-        return Replay(answer_id, "not_replayable", (reason,))
-    again = attribution_of(app, answer, case, terms)
+        return Recomputed(answer, stored, None, reason)
+    return Recomputed(answer, stored, attribution_of(app, answer, case, terms))
+
+
+def replay(app: App, answer_id: str) -> Replay:
+    """Recompute shares and postings from the stored tokens. NotFound: no such answer."""
+    found = recompute(app, answer_id)
+    if found.again is None:
+        return Replay(answer_id, "not_replayable", (found.reason,))
+    differences = tuple(_differences(app, found.answer, found.stored, found.again))
+    return Replay(answer_id, "differs" if differences else "same", differences)
+
+
+def _differences(
+    app: App, answer: Answer, stored: Attribution, again: Attribution
+) -> Iterator[str]:
     said = answer.preface + app.generator.decode(answer.answer_ids).strip()
-    found = []
     if answer.state == "answered" and said != answer.text:
-        found.append("the tokens read otherwise than the text")
+        yield "the tokens read otherwise than the text"
     if (again.pairs, again.citations) != (stored.pairs, stored.citations):
-        found.append("the shares differ")
+        yield "the shares differ"
     if again.unattributed != stored.unattributed:
-        found.append("the unattributed part differs")
+        yield "the unattributed part differs"
     if stored.tier == "final":
-        transfers = transfers_for(answer, again, holdings_of(stored), policy)
-        if list(transfers) != posted:
-            found.append("the postings differ")
-    return Replay(answer_id, "differs" if found else "same", tuple(found))
+        with read(app.engine) as session:
+            policy = policy_from_body(*ledger.get_policy(session, answer.policy_version))
+            entry = ledger.find_entry(session, ledger.distribution_key(answer.id))
+        if transfers_for(answer, again, holdings_of(stored), policy) != (
+            entry.transfers if entry else ()
+        ):
+            yield "the postings differ"

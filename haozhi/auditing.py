@@ -1,0 +1,73 @@
+"""Audits: answers drawn by what nobody could foresee are computed again from their tokens."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from haozhi.app import App
+from haozhi.replay import recompute
+from store.errors import ModelMissing
+from store.records import Attribution
+
+
+@dataclass(frozen=True)
+class Audit:
+    """One answer computed again. `state` is same, differs or not_replayable.
+
+    `largest_ppb` is the largest difference of a share (of a statement and author, or of the
+    unattributed part), None when not replayable. `answer_fingerprint` is the model that gave the
+    answer, `model_fingerprint` the one here, "" when there is none. `reason` is why not replayable.
+    """
+
+    answer_id: str
+    state: str
+    largest_ppb: int | None
+    answer_fingerprint: str
+    model_fingerprint: str
+    reason: str = ""
+
+
+def draw(previous_checkpoint_hash: str, answer_ids: Sequence[str], n: int) -> tuple[str, ...]:
+    """The `n` answers with the smallest SHA-256(previous checkpoint's hash || answer id).
+
+    The hash was signed before the answers were given, so that nobody can have aimed at the draw,
+    and anybody with the ids can repeat it. Fewer ids than `n` are all drawn.
+    """
+
+    def lot(answer_id: str) -> bytes:
+        return sha256(f"{previous_checkpoint_hash}{answer_id}".encode()).digest()
+
+    return tuple(sorted(answer_ids, key=lot)[:n])
+
+
+def audit_answers(app: App, answer_ids: Sequence[str]) -> tuple[Audit, ...]:
+    """Compute these answers again, in this order. NotFound: no such answer."""
+    return tuple(audit(app, answer_id) for answer_id in answer_ids)
+
+
+def audit(app: App, answer_id: str) -> Audit:
+    """Compute one answer again from its stored tokens. NotFound: no such answer.
+
+    Where the model is not installed nothing can be computed, and the audit says so.
+    """
+    try:
+        found, here = recompute(app, answer_id), app.generator.fingerprint
+    except ModelMissing as error:
+        return Audit(answer_id, "not_replayable", None, "", "", str(error))
+    given = found.answer.model_fingerprint
+    reason = found.reason if found.stored.tier == "final" else "its shares are not final yet"
+    if found.again is None or reason:
+        return Audit(answer_id, "not_replayable", None, given, here, reason)
+    largest_ppb = largest_difference_ppb(found.stored, found.again)
+    return Audit(answer_id, "differs" if largest_ppb else "same", largest_ppb, given, here)
+
+
+def largest_difference_ppb(stored: Attribution, again: Attribution) -> int:
+    """The largest difference of a pair's share or of the unattributed part, in ppb."""
+    left: Counter[tuple[int, str | None] | None] = Counter()
+    for attribution, sign in ((stored, 1), (again, -1)):
+        left[None] += sign * attribution.unattributed.total
+        for pair in attribution.pairs:
+            left[pair.statement_id, pair.author_id] += sign * pair.share_ppb
+    return max(abs(difference) for difference in left.values())
