@@ -21,9 +21,10 @@ def split(total: int, weights: Sequence[tuple[str, int]], salt: str) -> dict[str
     parts = {key: total * weight // whole for key, weight in weights}
     # Fewer units are left than there are remainders above zero, so a zero weight never gets one.
     left = total - sum(parts.values())
-    by_remainder = sorted(weights, key=lambda kw: (-(total * kw[1] % whole), _tie(salt, kw[0])))
-    for key, _ in by_remainder[:left]:
-        parts[key] += 1
+    if left:  # a check divides a million times, mostly without a remainder
+        by_remainder = sorted(weights, key=lambda kw: (-(total * kw[1] % whole), _tie(salt, kw[0])))
+        for key, _ in by_remainder[:left]:
+            parts[key] += 1
     return parts
 
 

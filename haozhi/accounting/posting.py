@@ -45,8 +45,9 @@ def _pair_lines(
 ) -> Iterator[Transfer]:
     """The lines of all pairs by statement and author; a pair's lines sum to its share."""
     for pair in sorted(attribution.pairs, key=lambda p: (p.statement_id, p.author_id or "")):
-        line = replace(blank, statement_id=pair.statement_id, author_id=pair.author_id)
-        yield from divide(replace(line, share_ppb=pair.share_ppb), claim_lines(line, holdings))
+        statement_id, author_id, share_ppb = pair.statement_id, pair.author_id, pair.share_ppb
+        line = replace(blank, statement_id=statement_id, author_id=author_id, share_ppb=share_ppb)
+        yield from divide(line, claim_lines(line, holdings))
 
 
 def _cause_lines(blank: Transfer, attribution: Attribution, policy: Policy) -> Iterator[Transfer]:

@@ -7,7 +7,7 @@ from haozhi.accounting.holdings import holdings_of, with_holdings
 from haozhi.accounting.policy import Policy, policy_from_body
 from haozhi.accounting.posting import transfers_for
 from haozhi.accounting.report import CreditReport
-from store import answers, ledger, people
+from store import answers, checking, ledger, people, rights
 from store.engine import Session
 from store.records import Answer, Attribution, Difference, Entry, Transfer
 from store.repeats import repeated_statements
@@ -30,7 +30,13 @@ def post_final(
     }
     policy = policy_from_body(*ledger.get_policy(s, answer.policy_version))
     holdings = replace(
-        people.holdings_of(s, occurrences, answer.created_us),
+        rights.holdings_of(
+            s,
+            occurrences,
+            answer.created_us,
+            asker_id=answer.asker_id,
+            common_authors=policy.common_authors,
+        ),
         repeated=repeated_statements(s, answer, policy.window_s),
     )
     version = latest.version + 1 if latest else 1
@@ -72,4 +78,4 @@ def check_ledger(s: Session) -> tuple[Difference, ...]:
         holdings = holdings_of(attribution)
         return transfers_for(answer, attribution, holdings, policy(answer.policy_version))
 
-    return ledger.check(s, expected_transfers)
+    return checking.check(s, expected_transfers)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import select, tuple_
@@ -164,11 +165,16 @@ def _parts(
     columns = [getattr(table, field.name) for field in fields(record)]
     query = select(parent, *columns).where(parent.in_(ids)).order_by(*table.__table__.primary_key)
     grouped: defaultdict[Any, tuple[Record, ...]] = defaultdict(tuple)
-    for parent_id, *values in s.execute(query):
+    for parent_id, *values in s.connection().execute(query):
         grouped[parent_id] += (record(*values),)
     return grouped
 
 
 def _columns(row: object, record: type[Record], *without: str) -> dict[str, Any]:
     """The columns of a row that are fields of the record."""
-    return {f.name: getattr(row, f.name) for f in fields(record) if f.name not in without}
+    return {name: getattr(row, name) for name in _names(record, without)}
+
+
+@cache
+def _names(record: type["DataclassInstance"], without: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(record) if field.name not in without)

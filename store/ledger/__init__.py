@@ -1,6 +1,5 @@
-"""The ledger: entries posted once, read as balances and lines, and checked from the rows."""
+"""The ledger: entries posted once, taken back by others, read as balances and lines."""
 
-from store.ledger.checking import check
 from store.ledger.corrections import (
     AlreadyReversed,
     recoup,
@@ -40,7 +39,6 @@ __all__ = [
     "Hold",
     "HoldEnded",
     "balance",
-    "check",
     "distribution_key",
     "entries_for_answer",
     "expire_holds",

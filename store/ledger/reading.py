@@ -47,7 +47,7 @@ def load_entries(s: Session, rows: Sequence[EntryRow]) -> tuple[Entry, ...]:
         .order_by(TransferRow.entry_seq, TransferRow.position)
     )
     transfers: defaultdict[int, list[Transfer]] = defaultdict(list)
-    for seq, *values in s.execute(query):
+    for seq, *values in s.connection().execute(query):
         transfers[seq].append(Transfer(*values))
     return tuple(
         Entry(

@@ -153,8 +153,8 @@ def test_next_period_opens_with_what_the_last_one_closed(engine: Engine, corpus:
     """Entries go to the open period; its opening is the closing of those before."""
     settle(engine, corpus, 1)
     with write(engine) as s:
-        s.execute(text("UPDATE periods SET state = 'CLOSED', closed_us = 5"))
-        s.execute(text("INSERT INTO periods (id, state, opened_us) VALUES (2, 'OPEN', 6)"))
+        s.execute(text("UPDATE periods SET state = 'CLOSED', closed_us = opened_us + 5"))
+        s.execute(text("INSERT INTO periods SELECT 2, 'OPEN', closed_us + 1, NULL FROM periods"))
     settle(engine, corpus, 2)
     with read(engine) as s:
         first, second = credit_report(s, "B", 1), credit_report(s, "B")

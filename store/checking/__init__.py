@@ -1,0 +1,73 @@
+"""The books recomputed from their rows: every difference is named, none is repaired."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from store.checking.answers import (
+    ExpectedTransfers,
+    posted_differences,
+    unposted_differences,
+)
+from store.checking.entries import entry_differences
+from store.checking.periods import period_differences, policy_differences
+from store.checking.reports import report_differences
+from store.checking.rows import (
+    account_differences,
+    payee_differences,
+    position_differences,
+    reason_differences,
+    reference_differences,
+    total_differences,
+)
+from store.disputes import dispute_differences
+from store.payouts import payout_differences
+from store.records import Difference, Entry
+
+__all__ = ["Check", "ExpectedTransfers", "check"]
+
+Check = Callable[[Session], Iterator[Difference]]
+
+#: What the rows say of each other; each yields what one part of the books contradicts.
+_CHECKS: tuple[Check, ...] = (
+    position_differences,
+    total_differences,
+    account_differences,
+    reason_differences,
+    payee_differences,
+    policy_differences,
+    period_differences,
+    report_differences,
+    dispute_differences,
+    payout_differences,
+    reference_differences,
+)
+
+
+def check(
+    s: Session, expected_transfers: ExpectedTransfers, *others: Check
+) -> tuple[Difference, ...]:
+    """Everything that the rows contradict; empty when the books are whole.
+
+    `expected_transfers` derives the transfers of an answer from its final attribution, () for a
+    free answer; it raises ValueError or NotFound when they cannot be derived. `others` are checks
+    that need what the store does not know, such as signatures.
+    """
+
+    def posted(entries: Sequence[Entry]) -> Iterator[Difference]:
+        return _readable("answers", posted_differences(s, entries, expected_transfers))
+
+    found = [*_readable("entries", entry_differences(s, posted))]
+    found += _readable("answers", unposted_differences(s, expected_transfers))
+    for differences in (*_CHECKS, *others):
+        found += _readable(differences.__name__.removesuffix("_differences"), differences(s))
+    return tuple(found)
+
+
+def _readable(name: str, differences: Iterator[Difference]) -> Iterator[Difference]:
+    """A damaged row may not even be text or a number; that too is a finding, not a crash."""
+    try:
+        yield from differences
+    except (DBAPIError, LookupError, TypeError, ValueError) as error:
+        yield Difference("unreadable", name, f"a row cannot be read: {error}".splitlines()[0])

@@ -1,0 +1,45 @@
+"""The credit reports that were signed, against the totals and lines of the ledger."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from store.ledger.reasons import COLUMNS, IN, OUT
+from store.ledger.totals import total_micro, totals_by_reason
+from store.records import Difference
+from store.schema import AccountRow, CreditReportRow
+
+
+def report_differences(s: Session) -> Iterator[Difference]:
+    """Each report says what its period's totals say, and its parts are its closing."""
+    query = select(CreditReportRow).order_by(CreditReportRow.period_id, CreditReportRow.holder_id)
+    for row in s.scalars(query.execution_options(yield_per=500)):
+        subject = f"{row.holder_id}, period {row.period_id}"
+        for name, micro in _expected(s, row.holder_id, row.period_id).items():
+            if (stated := getattr(row, name)) != micro:
+                yield Difference("report_differs", subject, f"{name} is {stated}, not {micro}")
+        parts = (row.payable_micro, row.carried_micro, row.held_micro)
+        if min(parts) < 0 or sum(parts) != row.closing_micro:
+            yield Difference("report_differs", subject, "its parts are not its closing")
+
+
+def _expected(s: Session, holder_id: str, period_id: int) -> dict[str, int]:
+    """What the ledger says of every column that it decides."""
+    code = f"holder:{holder_id}"
+    columns, line_count = Counter(dict.fromkeys(COLUMNS, 0)), 0
+    for reason, (in_micro, out_micro, count) in totals_by_reason(s, code, period_id).items():
+        for moved_micro, side in ((in_micro, IN), (out_micro, OUT)):
+            column, sign = side.get(reason, ("unknown", 1))
+            columns[column] += sign * moved_micro
+        line_count += count
+    account_id = s.scalar(select(AccountRow.id).where(AccountRow.code == code)) or 0
+    opening_micro = total_micro(s, account_id, before_period=period_id)
+    closing_micro = opening_micro + sum(sign * columns[name] for name, sign in COLUMNS.items())
+    expected = {f"{name}_micro": columns[name] for name in COLUMNS}
+    return expected | {
+        "opening_micro": opening_micro,
+        "closing_micro": closing_micro,
+        "line_count": line_count,
+    }
