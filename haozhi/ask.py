@@ -40,6 +40,6 @@ def ask(
             cancelled=cancelled,
         )
     watch = Stopwatch()
-    draft = draft_answer(app, question, options, watch, cancelled)
+    draft = draft_answer(app, question, options, asker_id, watch, cancelled)
     answer = replace(draft, asker_id=asker_id, timings_ms=watch.laps_ms)
     return store_answer(app, answer)

@@ -6,23 +6,20 @@ from dataclasses import dataclass
 from itertools import chain
 
 from haozhi import __version__
-from haozhi.accounting.policy import Policy, policy_from_body
 from haozhi.answering.candidates import Candidate, free_answer, quoted_answers
 from haozhi.answering.choose import Choice, choose
 from haozhi.answering.prompt import Prompt, build_prompt
 from haozhi.app import App
 from haozhi.attribution.context import player_key
-from haozhi.attribution.support import SupportStatement
 from haozhi.clock import Stopwatch
 from haozhi.language import Language, detect
 from haozhi.models.generator import Sampling
-from haozhi.prompts import Template, load_template
+from haozhi.preparing import Prepared, newest_policy, retrieve_for
+from haozhi.prompts import load_template
 from haozhi.questions import kind_of
-from haozhi.retrieve import Retrieved, retrieve, search_text
+from haozhi.retrieve import Retrieval, Retrieved, search_text
 from store.clock import now_us
-from store.engine import read
 from store.errors import BadInput, UsageError
-from store.ledger import get_policy
 from store.records import Answer, ContextEntry
 from store.text import check_text
 
@@ -67,54 +64,28 @@ def check_question(question: str) -> None:
     check_text(question)
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """A question with its context in the prompt; `question` is the one that is attributed."""
-
-    question: str
-    language: Language
-    template: Template
-    prompt: Prompt
-    found: tuple[Retrieved, ...]
-
-    @property
-    def statements(self) -> list[SupportStatement]:
-        """The statements that fitted the prompt."""
-        return [SupportStatement(f.statement.id, f.statement.text or "") for f in self._fitted]
-
-    @property
-    def similarities(self) -> list[float]:
-        """The similarity of each of them to the question."""
-        return [f.similarity for f in self._fitted]
-
-    @property
-    def _fitted(self) -> list[Retrieved]:
-        spans = zip(self.found, self.prompt.spans, strict=True)
-        return [found for found, span in spans if span]
-
-
 def draft_answer(
     app: App,
     question: str,
     options: AskOptions,
+    asker_id: str,
     watch: Stopwatch,
     cancelled: Callable[[], bool],
 ) -> Answer:
-    """The answer to a question, not stored yet; state `refused` when nothing backs one.
+    """The answer to an asker's question, not stored yet; `refused` when nothing backs one.
 
     Cancelled: `cancelled()` became true.
     """
     language = options.language or detect(question) or "en"
     max_new = options.max_new_tokens or app.settings.max_new_tokens
-    k = options.top_k or app.settings.top_k
-    found = retrieve(app.engine, app.embedder, app.index, question, k)
+    retrieval = retrieve_for(app, asker_id, question, options.top_k)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, kind_of(question))
-    texts = [each.statement.text or "" for each in found]
+    texts = [each.statement.text or "" for each in retrieval.found]
     prompt = build_prompt(
         app.generator, template, search_text(question), texts, max_new_tokens=max_new
     )
-    prepared = Prepared(question, language, template, prompt, found)
+    prepared = Prepared(question, language, template, prompt, retrieval)
     watch.lap("prompt")
     ways = _candidates(app, prepared, options, max_new, cancelled)
     choice = choose(app.generator, question, ways, prepared.statements, prepared.similarities)
@@ -160,7 +131,7 @@ def build_answer(
 ) -> Answer:
     """The answer as a value, for nobody yet: `ask` and `who` say whose it is."""
     generator = app.generator
-    policy = _policy(app)
+    policy = newest_policy(app)
     fee_micro = app.settings.fee_micro
     return Answer(
         id=f"an{secrets.token_hex(8)}",
@@ -186,8 +157,9 @@ def build_answer(
             "temperature": options.temperature,
             "top_p": options.top_p,
             "embedder": app.embedder.fingerprint,
+            "over_budget": list(prepared.retrieval.over_budget),
         },
-        refusal=None if choice else "unsupported" if prepared.found else "nothing_found",
+        refusal=None if choice else _refusal(prepared.retrieval),
         policy_version=policy.version,
         fee_micro=(policy.fee_micro if fee_micro is None else fee_micro) if choice else 0,
         timings_ms={},
@@ -197,10 +169,10 @@ def build_answer(
     )
 
 
-def _policy(app: App) -> Policy:
-    """The newest policy: the one that this answer will be posted under, whenever that is."""
-    with read(app.engine) as session:
-        return policy_from_body(*get_policy(session))
+def _refusal(retrieval: Retrieval) -> str:
+    if retrieval.found:
+        return "unsupported"
+    return "over_budget" if retrieval.over_budget else "nothing_found"
 
 
 REFUSAL = {

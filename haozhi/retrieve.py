@@ -1,23 +1,30 @@
 """Which statements a question is answered from: the nearest ones, one per cluster, in order."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
+from haozhi.budget import DisplayBudget, over_budget
 from haozhi.judge import usual_similarity
 from haozhi.language import Language, detect
 from haozhi.sums import Expression, asked_sum, equations_in, rewritings
 from ingest.ports import Embedder
-from store.engine import Engine, read
+from store.clock import now_us
+from store.engine import Engine, Session, read
 from store.records import Statement
-from store.statements import get_statements, iter_embeddings, visible_ids
-from store.vectors import VectorIndex
+from store.statements import get_statements, iter_embeddings, representatives
+from store.vectors import Hit, VectorIndex
 
 #: Second searches at most, and the places of the context that go to what they find.
 SECOND_SEARCHES = 3
 SECOND_PLACES = 2
 #: Hits looked at per place, since withdrawn ones, copies and the other language are sorted out.
 OVERFETCH = 4
+#: Hits looked at in all, where most of the nearest ones may not be used.
+DEEPEST = 2048
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,30 @@ class Retrieved:
 
     statement: Statement
     similarity: float
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """What a question is answered from, best first, then by id.
+
+    `over_budget` are the statements that would have been among them if this asker had not been
+    shown so much of their works.
+    """
+
+    found: tuple[Retrieved, ...]
+    over_budget: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Where is searched, and for whom: `language` is the question's, None when unknown."""
+
+    engine: Engine
+    embedder: Embedder
+    index: VectorIndex
+    language: Language | None
+    budget: DisplayBudget | None
+    at_us: int
 
 
 def search_text(question: str) -> str:
@@ -40,47 +71,64 @@ def written(expression: Expression) -> str:
 
 
 def retrieve(
-    engine: Engine, embedder: Embedder, index: VectorIndex, question: str, k: int
-) -> tuple[Retrieved, ...]:
-    """Up to `k` visible statements, one per cluster, best first, then by id.
+    engine: Engine,
+    embedder: Embedder,
+    index: VectorIndex,
+    question: str,
+    k: int,
+    budget: DisplayBudget | None = None,
+) -> Retrieval:
+    """Up to `k` statements that may be used now, one per cluster, best first, then by id.
 
-    Best is the similarity less the usual one between these two languages: a statement in the other
-    language is never as near as one in the question's own. The last places go to what a second
-    search finds, from where the first one led: half of an answer does not resemble its question.
+    A cluster is represented by its first statement (`store.statements.priority`), however near
+    a later one is. Best is the similarity less the usual one between these two languages: a
+    statement in the other language is never as near as one in the question's own. The last places
+    go to what a second search finds, from where the first one led: half of an answer does not
+    resemble its question.
     """
-    language = detect(question)
-    find = partial(_nearest, engine, embedder, index, language)
-    found = find(search_text(question), k)
+    source = _Source(engine, embedder, index, detect(question), budget, now_us())
+    first = _nearest(source, search_text(question), k)
+    found = first.found
     kept = found[: max(k - SECOND_PLACES, 1)]
     more: dict[int, Retrieved] = {}
     for text in _second_searches(question, found)[:SECOND_SEARCHES]:
         known = {each.statement.cluster_id for each in kept} | more.keys()
         new = [
             hit
-            for hit in find(text, OVERFETCH * k)
+            for hit in _nearest(source, text, OVERFETCH * k).found
             if hit.statement.cluster_id not in known and _goes_on(text, hit.statement)
         ]
         more.update({hit.statement.cluster_id: hit for hit in new[:SECOND_PLACES]})
     places = min(SECOND_PLACES, k // 2)
     taken = {cluster: hit.statement for cluster, hit in list(more.items())[:places]}
-    first = [each for each in found if each.statement.cluster_id not in taken][: k - len(taken)]
-    second = _compared(engine, embedder, search_text(question), list(taken.values()))
-    return tuple(sorted([*first, *second], key=partial(_order, language)))
-
-
-def _compared(
-    engine: Engine, embedder: Embedder, text: str, statements: Sequence[Statement]
-) -> list[Retrieved]:
-    """The statements with their similarity to the text, from the vectors in the database."""
-    vector = embedder.queries([text])[0]
-    ids = [statement.id for statement in statements]
+    others = [each for each in found if each.statement.cluster_id not in taken][: k - len(taken)]
+    second = _compared(source, search_text(question), list(taken.values()))
+    together = sorted([*others, *second], key=partial(_order, source.language))
     with read(engine) as session:
-        similarity = {
-            int(i): float(row @ vector)
-            for batch, rows in iter_embeddings(session, embedder.fingerprint, ids=ids)
-            for i, row in zip(batch, rows, strict=True)
-        }
+        over = over_budget(session, budget, [each.statement for each in together])
+    return Retrieval(
+        tuple(each for each in together if each.statement.id not in over),
+        (*first.over_budget, *sorted(over)),
+    )
+
+
+def _compared(source: _Source, text: str, statements: Sequence[Statement]) -> list[Retrieved]:
+    """The statements with their similarity to the text, from the vectors in the database."""
+    vector = source.embedder.queries([text])[0]
+    with read(source.engine) as session:
+        similarity = _similarities(session, source, vector, [each.id for each in statements])
     return [Retrieved(statement, similarity[statement.id]) for statement in statements]
+
+
+def _similarities(
+    session: Session, source: _Source, vector: NDArray[np.float32], ids: Collection[int]
+) -> dict[int, float]:
+    """Cosine similarity by statement id; a statement without a vector is left out."""
+    return {
+        int(i): float(row @ vector)
+        for batch, rows in iter_embeddings(session, source.embedder.fingerprint, ids=list(ids))
+        for i, row in zip(batch, rows, strict=True)
+    }
 
 
 def _second_searches(question: str, found: Sequence[Retrieved]) -> list[str]:
@@ -110,26 +158,40 @@ def _order(language: Language | None, found: Retrieved) -> tuple[float, int]:
     return usual - found.similarity, found.statement.id
 
 
-def _nearest(
-    engine: Engine,
-    embedder: Embedder,
-    index: VectorIndex,
-    language: Language | None,
-    text: str,
-    k: int,
-) -> tuple[Retrieved, ...]:
-    index.load()
-    (hits,) = index.search(embedder.queries([text]), OVERFETCH * k)
-    with read(engine) as session:
-        visible = visible_ids(session, [hit.statement_id for hit in hits])
-        kept = [hit for hit in hits if hit.statement_id in visible]
-        statements = get_statements(session, [hit.statement_id for hit in kept])
-    found = [
-        Retrieved(statement, float(hit.similarity))
-        for statement, hit in zip(statements, kept, strict=True)
-    ]
-    found.sort(key=partial(_order, language))
+def _nearest(source: _Source, text: str, k: int) -> Retrieval:
+    """The first `k` that may be used, looking deeper where the nearest ones may not be."""
+    source.index.load()
+    vectors = source.embedder.queries([text])
+    wanted = OVERFETCH * k
+    while True:
+        (hits,) = source.index.search(vectors, wanted)
+        with read(source.engine) as session:
+            found = _usable(session, source, vectors[0], hits, k)
+        if len(found.found) == k or len(hits) < wanted or wanted >= DEEPEST:
+            return found
+        wanted *= OVERFETCH
+
+
+def _usable(
+    session: Session, source: _Source, vector: NDArray[np.float32], hits: Sequence[Hit], k: int
+) -> Retrieval:
+    """The first `k` clusters among the hits, each by the statement that represents it."""
+    similarity = {hit.statement_id: float(hit.similarity) for hit in hits}
+    first = set(representatives(session, similarity, source.at_us).values())
+    elsewhere = first - similarity.keys()
+    if elsewhere:
+        similarity |= _similarities(session, source, vector, elsewhere)
+    statements = get_statements(session, sorted(first & similarity.keys()), source.at_us)
+    near = sorted(
+        (Retrieved(statement, similarity[statement.id]) for statement in statements),
+        key=partial(_order, source.language),
+    )
     best: dict[int, Retrieved] = {}
-    for each in found:
+    for each in near:
         best.setdefault(each.statement.cluster_id, each)
-    return tuple(best.values())[:k]
+    over = over_budget(session, source.budget, [each.statement for each in best.values()])
+    ranked = [each.statement.id for each in best.values()][:k]
+    return Retrieval(
+        tuple(each for each in best.values() if each.statement.id not in over)[:k],
+        tuple(i for i in ranked if i in over),
+    )

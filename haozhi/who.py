@@ -12,17 +12,16 @@ from haozhi.app import App
 from haozhi.clock import Stopwatch
 from haozhi.drafting import (
     AskOptions,
-    Prepared,
     build_answer,
     check_question,
     draft_answer,
     never,
 )
 from haozhi.language import Language, detect
+from haozhi.preparing import Prepared, retrieve_for
 from haozhi.prompts import load_template
 from haozhi.provenance import explain, relations_of
 from haozhi.questions import Relation, claim_question
-from haozhi.retrieve import retrieve
 from haozhi.settling import store_answer
 from haozhi.sums import canonical_number, equations_in
 from store.engine import read
@@ -55,9 +54,10 @@ def who(
     asked = claim_question(claim)
     draft = None
     if asked:
-        draft = draft_answer(app, asked, AskOptions(language=spoken), watch, cancelled)
+        options = AskOptions(language=spoken)
+        draft = draft_answer(app, asked, options, asker_id, watch, cancelled)
     if draft is None or not states(draft, claim):
-        draft = _forced(app, asked or "", claim, spoken, watch)
+        draft = _forced(app, asked or "", claim, spoken, asker_id, watch)
     told = replace(draft, kind="who", question=question or claim, claim=claim, fee_micro=0)
     told = _explained(app, told, relation)
     answer = replace(told, asker_id=asker_id, timings_ms=watch.laps_ms)
@@ -73,19 +73,21 @@ def states(draft: Answer, claim: str) -> bool:
     return bool(numbers) and (canonical_number(numbers[-1]),) == equations_in(claim)[0].right
 
 
-def _forced(app: App, asked: str, claim: str, language: Language, watch: Stopwatch) -> Answer:
+def _forced(
+    app: App, asked: str, claim: str, language: Language, asker_id: str, watch: Stopwatch
+) -> Answer:
     """The claim as the answer, whatever the model would have said."""
-    found = retrieve(app.engine, app.embedder, app.index, claim, app.settings.top_k)
+    retrieval = retrieve_for(app, asker_id, claim)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, "sum" if asked else "fact")
     prompt = build_prompt(
         app.generator,
         template,
         asked or OPEN_QUESTION[language],
-        [each.statement.text or "" for each in found],
+        [each.statement.text or "" for each in retrieval.found],
         max_new_tokens=len(app.generator.encode(claim)) + 1,
     )
-    prepared = Prepared(asked, language, template, prompt, found)
+    prepared = Prepared(asked, language, template, prompt, retrieval)
     watch.lap("prompt")
     forced = Candidate(tuple(app.generator.encode(template.quote + claim)), "free")
     choice = choose(app.generator, asked, [forced], prepared.statements, prepared.similarities)

@@ -1,6 +1,7 @@
 """Rights: who is paid for a work, from when to when, and what else was true of an answer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -97,9 +98,7 @@ def test_a_grant_that_cannot_be_is_refused(engine: Engine) -> None:
         ]
         for error, change in bad:
             with pytest.raises(error):
-                add_grant(
-                    s, NewGrant(**{"work_id": work_id, "holder_id": press, "ppm": 1} | change), "x"
-                )
+                add_grant(s, replace(NewGrant(work_id, press, 1), **change), "x")
         assert list_grants(s, work_id) == ()
 
 
@@ -163,12 +162,12 @@ def test_a_grant_ends_once_and_never_in_the_past(engine: Engine) -> None:
         add_grant(s, NewGrant(work_id, press, 1, valid_from_us=now + 10**12), "x")
 
 
-FORBIDDING = ({"may_retrieve": False}, {"may_generate": False})
+FORBIDDING: tuple[dict[str, Any], ...] = ({"may_retrieve": False}, {"may_generate": False})
 
 
 @pytest.mark.parametrize("forbidding", FORBIDDING)
 def test_a_work_is_used_only_as_its_grants_in_force_allow(
-    engine: Engine, forbidding: dict[str, bool]
+    engine: Engine, forbidding: dict[str, Any]
 ) -> None:
     """Without grants always; with grants while one is in force and none in force forbids it."""
     with write(engine) as s:
@@ -181,8 +180,8 @@ def test_a_work_is_used_only_as_its_grants_in_force_allow(
         assert used(0)
         add_grant(s, NewGrant(work_id, a, 0, valid_from_us=10, valid_until_us=50), "x")
         assert [used(at_us) for at_us in (9, 10, 49, 50)] == [False, True, True, False]
-        times = {"valid_from_us": 20, "valid_until_us": 30}
-        add_grant(s, NewGrant(work_id, b, 0, **times, **forbidding), "x")
+        meanwhile = NewGrant(work_id, b, 0, valid_from_us=20, valid_until_us=30)
+        add_grant(s, replace(meanwhile, **forbidding), "x")
         assert [used(at_us) for at_us in (19, 20, 29, 30)] == [True, False, False, True]
         # Neither showing nor training is needed for an answer.
         other = NewGrant(work_id, b, 0, may_display=False, may_train=False, valid_from_us=30)
@@ -215,8 +214,8 @@ def test_grants_in_force_are_paid_and_others_are_not(engine: Engine) -> None:
         work_id, first = _work(s, "ab", *authors)
         _, second = _work(s, "cd", title="v")
         press = add_holder(s, "Press")
-        times = {"valid_from_us": 10, "valid_until_us": 20}
-        add_grant(s, NewGrant(work_id, press, 250_000, **times), "x")
+        meanwhile = NewGrant(work_id, press, 250_000, valid_from_us=10, valid_until_us=20)
+        add_grant(s, meanwhile, "x")
         add_grant(s, NewGrant(work_id, add_holder(s, "Other"), 0), "x")
         occurrences = _occurrence_of(s, first) | _occurrence_of(s, second)
         s.get_one(OccurrenceRow, occurrences[second]).disputed = True
@@ -347,8 +346,8 @@ def test_display_is_as_the_strictest_grant_in_force_says(engine: Engine) -> None
         add_grant(s, NewGrant(work_id, a, 0, display_chars=80, valid_until_us=50), "x")
         add_grant(s, NewGrant(work_id, b, 0, display_chars=20, valid_until_us=20), "x")
         add_grant(s, NewGrant(work_id, b, 0, valid_from_us=20, valid_until_us=30), "x")
-        times = {"valid_from_us": 30, "valid_until_us": 40}
-        add_grant(s, NewGrant(work_id, b, 0, may_display=False, **times), "x")
+        silent = NewGrant(work_id, b, 0, valid_from_us=30, valid_until_us=40)
+        add_grant(s, replace(silent, may_display=False), "x")
         assert [display(at_us) for at_us in (19, 20, 30, 40, 50)] == [
             (20, "granted"),
             (80, "granted"),

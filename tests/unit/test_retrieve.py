@@ -12,6 +12,7 @@ from haozhi.retrieve import retrieve, search_text
 from store.engine import write
 from store.people import add_author
 from store.records import AuthorShare
+from store.rights import NewGrant, add_grant, add_holder, end_grant, list_grants
 from store.schema import StatementRow
 from store.statements import NewStatement, add_statements, put_embeddings, withdraw_statement
 from store.vectors.catch_up import catch_up
@@ -79,7 +80,7 @@ def index(sqlite_engine: Engine, ids: list[int], tmp_path: Path) -> FaissIndex:
 def _found(
     engine: Engine, index: FaissIndex, told: Told, question: str, k: int
 ) -> list[tuple[str | None, float]]:
-    found = retrieve(engine, told, index, question, k)
+    found = retrieve(engine, told, index, question, k).found
     return [(each.statement.text, round(each.similarity, 3)) for each in found]
 
 
@@ -110,10 +111,45 @@ def test_what_was_withdrawn_takes_no_place(
 def test_one_of_a_cluster_is_retrieved(
     sqlite_engine: Engine, ids: list[int], index: FaissIndex
 ) -> None:
-    """Of near-duplicates only the nearest is found, and it leaves its twin's place to another."""
-    told = Told({"how?": {3: 0.5, 4: 0.6, 5: 0.4}, f"how? {SUMS[4]}": {4: 0.7, 5: 0.6}})
+    """Of near-duplicates one is found, and it leaves its twin's place to another."""
+    told = Told({"how?": {3: 0.5, 4: 0.6, 5: 0.4}, f"how? {SUMS[3]}": {4: 0.7, 5: 0.6}})
     _join(sqlite_engine, ids[3:5])
-    assert _found(sqlite_engine, index, told, "how?", 2) == [(SUMS[4], 0.6), (SUMS[5], 0.4)]
+    assert _found(sqlite_engine, index, told, "how?", 2) == [(SUMS[3], 0.5), (SUMS[5], 0.4)]
+
+
+def test_a_clone_never_takes_the_first_ones_place(
+    sqlite_engine: Engine, ids: list[int], index: FaissIndex
+) -> None:
+    """However near a copy lies, the statement that was first stands for the cluster."""
+    near = dict.fromkeys(range(1, 5), 0.45)
+    told = Told({"how?": near | {5: 0.2}, f"how? {SUMS[0]}": near})
+    _join(sqlite_engine, ids[:5])
+    assert _found(sqlite_engine, index, told, "how?", 1) == [(SUMS[0], 0.0)]
+    # The search sees the four clones only, and still finds whom they copied.
+    assert _found(sqlite_engine, index, told, "how?", 2) == [(SUMS[5], 0.2), (SUMS[0], 0.0)]
+
+
+def test_what_may_not_be_used_takes_no_place(sqlite_engine: Engine, index: FaissIndex) -> None:
+    """When the nearest works are kept out by grants, the search looks deeper than they lie."""
+    text = "x" * 9
+    with write(sqlite_engine) as s:
+        work = NewWork("public", "1" * 64, 1, "book", "book", "text/plain", "utf-8", "test", text)
+        book = add_work(s, work)
+        said = [NewStatement(f"{i}", "en", i, i + 1) for i in range(9)]
+        added = [a.statement_id for a in add_statements(s, book, "public", said)]
+        vectors = np.zeros((9, Told.dim), dtype=np.float32)
+        vectors[:, 0], vectors[:, 5] = 0.8, 0.6  # nearer than what it lies between
+        put_embeddings(s, Told.fingerprint, added, vectors)
+        add_grant(s, NewGrant(book, add_holder(s, "Press"), 0, may_retrieve=False), "x")
+    catch_up(sqlite_engine, index)
+    told = Told({"how?": {0: 0.6, 5: 0.5}})
+    assert index.count() == len(SUMS) + 9
+    assert _found(sqlite_engine, index, told, "how?", 1) == [(SUMS[0], 0.6)]
+    with write(sqlite_engine) as s:
+        end_grant(s, list_grants(s, book)[0].id, "x")
+        add_grant(s, NewGrant(book, add_holder(s, "Other"), 0), "x")
+    # It comes back without reindexing.
+    assert _found(sqlite_engine, index, told, "how?", 1) == [("0", 0.78)]
 
 
 @pytest.mark.parametrize("question", ["1+1+1 等于几？", "What is 1 + 1 + 1?", "1 + 1 + 1 = ?"])
