@@ -1,7 +1,7 @@
 """Authors, how a name finds one, and who is paid for what they said."""
 
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, or_, select
@@ -9,15 +9,11 @@ from sqlalchemy.orm import Session
 
 from store.clock import now_us
 from store.errors import Ambiguous, NotFound
-from store.records import Holdings
 from store.schema import (
     AccountRow,
     AuthorAliasRow,
     AuthorNameRow,
     AuthorRow,
-    GrantRow,
-    OccurrenceRow,
-    OccurrenceShareRow,
     RightsHolderRow,
 )
 from store.text import name_key
@@ -104,37 +100,6 @@ def author_names(s: Session, ids: Collection[str]) -> dict[str, str]:
         select(AuthorNameRow.author_id, AuthorNameRow.name).where(AuthorNameRow.author_id.in_(ids))
     )
     return dict(rows.all())
-
-
-def holdings_of(s: Session, occurrences: Mapping[int, int], at_us: int) -> Holdings:
-    """Who holds the rights in statements at a time, given each statement's credited occurrence.
-
-    `occurrences` maps statement ids to occurrence ids. Grants that are not in force are left out.
-    """
-    wanted = OccurrenceRow.id.in_(set(occurrences.values()))
-    holders = s.execute(
-        select(RightsHolderRow.author_id, RightsHolderRow.id)
-        .join(OccurrenceShareRow, OccurrenceShareRow.author_id == RightsHolderRow.author_id)
-        .join(OccurrenceRow, OccurrenceRow.id == OccurrenceShareRow.occurrence_id)
-        .where(wanted)
-    )
-    granted = s.execute(
-        select(OccurrenceRow.id, GrantRow.holder_id, GrantRow.ppm)
-        .join(GrantRow, GrantRow.work_id == OccurrenceRow.work_id)
-        .where(wanted)
-        .where(or_(GrantRow.valid_from_us.is_(None), GrantRow.valid_from_us <= at_us))
-        .where(or_(GrantRow.valid_until_us.is_(None), GrantRow.valid_until_us > at_us))
-        .order_by(OccurrenceRow.id, GrantRow.holder_id)
-    )
-    grants: dict[int, tuple[tuple[str, int], ...]] = {}
-    for occurrence_id, holder_id, ppm in granted:
-        grants[occurrence_id] = (*grants.get(occurrence_id, ()), (holder_id, ppm))
-    disputed = set(s.scalars(select(OccurrenceRow.id).where(wanted, OccurrenceRow.disputed)))
-    return Holdings(
-        holders={str(author_id): holder_id for author_id, holder_id in holders},
-        grants={st: grants[occ] for st, occ in occurrences.items() if occ in grants},
-        disputed=frozenset(st for st, occ in occurrences.items() if occ in disputed),
-    )
 
 
 def _authors(s: Session, condition: ColumnElement[bool]) -> tuple[Author, ...]:

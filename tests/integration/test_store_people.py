@@ -3,27 +3,20 @@
 import pytest
 from sqlalchemy import Engine, insert, select
 
-from store.engine import read, write
+from store.engine import write
 from store.errors import Ambiguous, NotFound
 from store.people import (
     add_author,
     author_names,
     find_authors,
     get_author,
-    holdings_of,
     resolve_author,
 )
-from store.records import AuthorShare, Holdings
 from store.schema import (
     AccountRow,
     AuthorAliasRow,
     AuthorNameRow,
-    GrantRow,
-    OccurrenceRow,
-    RightsHolderRow,
 )
-from store.statements import NewStatement, add_statements
-from store.works import NewWork, add_work
 
 
 def test_name_resolves_to_one_author_in_its_namespace(engine: Engine) -> None:
@@ -96,29 +89,3 @@ def test_author_without_a_name_is_kept_apart(engine: Engine) -> None:
     """Unknown names are not one person: each stays an author of its own."""
     with write(engine) as s:
         assert add_author(s, None, "x") != add_author(s, None, "x")
-
-
-def test_holdings_name_holders_grants_and_disputes(engine: Engine) -> None:
-    """Holdings list the authors' holders, the grants in force and the disputed statements."""
-    with write(engine) as s:
-        authors = [add_author(s, name, "x") for name in "AB"]
-        work = NewWork("public", "h", 4, "p", "t", "text/plain", "utf-8", "x", "ab cd")
-        work_id = add_work(s, work)
-        shares = (AuthorShare(authors[0], 400_000), AuthorShare(authors[1], 600_000))
-        new = [NewStatement("ab", "en", 0, 2, shares), NewStatement("cd", "en", 3, 5)]
-        first, second = add_statements(s, work_id, "public", new)
-        s.add(RightsHolderRow(id="press", author_id=None, label="Press", created_us=1))
-        s.get_one(OccurrenceRow, second.occurrence_id).disputed = True
-        s.flush()
-        rights = dict.fromkeys(("may_retrieve", "may_generate", "may_display", "may_train"), True)
-        grant = {"work_id": work_id, "holder_id": "press", "ppm": 250_000, "created_us": 1}
-        s.execute(insert(GrantRow).values(**grant, **rights, valid_from_us=10, valid_until_us=20))
-    occurrences = {added.statement_id: added.occurrence_id for added in (first, second)}
-    with read(engine) as s:
-        holders = {author: get_author(s, author).holder_id for author in authors}
-        expected = Holdings(holders, {}, frozenset({second.statement_id}))
-        assert holdings_of(s, occurrences, 9) == expected
-        assert holdings_of(s, occurrences, 20) == expected
-        granted = dict.fromkeys(occurrences, (("press", 250_000),))
-        assert holdings_of(s, occurrences, 10).grants == granted
-        assert holdings_of(s, {}, 10) == Holdings({}, {}, frozenset())
