@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from haozhi.paying import set_payee
 from haozhi.payouts.sender import Sender
 from store import ledger
+from store.clock import now_us
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
 from store.records import Transfer
-from store.schema import CreditReportRow, PeriodRow, PolicyProposalRow, PolicyRow
+from store.schema import CreditReportRow, PeriodRow, PolicyProposalRow, PolicyRow, RightsHolderRow
 from tests.paying import NOW, SENDER, a_payee
 
 POLICY = {
@@ -42,17 +43,21 @@ def add_policy(s: Session, changes: Mapping[str, object]) -> None:
     """The next policy: the newest with these fields."""
     version, body = ledger.get_policy(s)
     changed = {**body, **changes}
-    proposed = {"body": changed, "proposed_by": "A", "created_us": NOW}
+    proposed = {"body": changed, "proposed_by": "A", "created_us": now_us()}
     (proposal_id,) = s.execute(
         insert(PolicyProposalRow).values(**proposed).returning(PolicyProposalRow.id)
     ).one()
     admins = {"proposal_id": proposal_id, "proposed_by": "A", "approved_by": "B"}
-    s.execute(insert(PolicyRow).values(version=version + 1, body=changed, created_us=NOW, **admins))
+    s.execute(
+        insert(PolicyRow).values(version=version + 1, body=changed, created_us=now_us(), **admins)
+    )
 
 
 def earn(s: Session, holder_id: str, amount_micro: int, number: int) -> None:
     """Book a share, without the answer that it would come from."""
-    share = Transfer("asker:local", f"holder:{holder_id}", amount_micro, "share")
+    author_id = s.scalar(select(RightsHolderRow.author_id).where(RightsHolderRow.id == holder_id))
+    account = f"holder:{holder_id}"
+    share = Transfer("asker:local", account, amount_micro, "share", author_id=author_id)
     ledger.post(s, f"answer:paid-{number}:dist:1", [share], policy_version=1, now_us=NOW)
 
 
