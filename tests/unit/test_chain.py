@@ -21,6 +21,13 @@ TRANSFER = Transfer(
 ENTRY = Entry(1, "answer:a:dist:1", GENESIS, "", 1, 1, 1_700_000_000_000_000, (TRANSFER,))
 
 
+def other_than(value: Any) -> Any:
+    """Another value of the same kind; for None, a value."""
+    if value is None:
+        return "1"
+    return value + 1 if isinstance(value, int) else value + "x"
+
+
 def test_recorded_entry_keeps_its_hash_for_ever() -> None:
     """The hash of a known entry never changes: published chains depend on it."""
     assert entry_body(ENTRY).decode() == (
@@ -38,17 +45,31 @@ def test_recorded_entry_keeps_its_hash_for_ever() -> None:
 def test_every_field_of_a_transfer_is_in_the_hash(name: str) -> None:
     """Changing any one field of a transfer changes the body."""
     value = getattr(TRANSFER, name)
-    other: Any = value + 1 if isinstance(value, int) else value + "x"
-    changed = replace(ENTRY, transfers=(replace(TRANSFER, **{name: other}),))
+    changed = replace(ENTRY, transfers=(replace(TRANSFER, **{name: other_than(value)}),))
     assert entry_body(changed) != entry_body(ENTRY)
 
 
-@pytest.mark.parametrize("name", ["seq", "key", "period_id", "policy_version", "created_us"])
+@pytest.mark.parametrize(
+    "name", [f.name for f in fields(Entry) if f.name not in ("hash", "prev_hash", "transfers")]
+)
 def test_every_field_of_an_entry_is_in_the_hash(name: str) -> None:
     """Changing any one field of an entry changes the body."""
-    value = getattr(ENTRY, name)
-    other: Any = value + 1 if isinstance(value, int) else value + "x"
+    other: Any = other_than(getattr(ENTRY, name))
     assert entry_body(replace(ENTRY, **{name: other})) != entry_body(ENTRY)
+
+
+def test_fields_added_later_are_written_only_where_they_say_something() -> None:
+    """An entry that corrects nothing has the body, and so the hash, it had before such fields."""
+    plain = entry_body(ENTRY).decode()
+    later = ("reverses", "corrects", "memo", "line")
+    assert not [name for name in later if f'"{name}"' in plain]
+    line = replace(TRANSFER, line=0)
+    full = replace(ENTRY, transfers=(line,), corrects="k", memo="{}")
+    said = entry_body(full).decode()
+    assert '"corrects":"k"' in said
+    assert '"memo":"{}"' in said
+    assert '"line":"0"' in said
+    assert '"reverses"' not in said
 
 
 def test_absent_and_zero_have_different_bytes() -> None:
