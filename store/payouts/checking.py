@@ -6,12 +6,14 @@ from hashlib import sha256
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from store import ledger
+from store.ledger.reading import load_entries
 from store.payouts.batches import STATES, file_formats, find_batch_file, list_batches, list_events
 from store.payouts.moving import held_transfers, paid_transfers, returned_transfers
 from store.payouts.records import Batch, Payout
 from store.records import Difference, Transfer
 from store.schema import EntryRow, PayoutBatchRow
+
+_KEYS_AT_ONCE = 500
 
 
 def payout_differences(s: Session) -> Iterator[Difference]:
@@ -27,14 +29,16 @@ def payout_differences(s: Session) -> Iterator[Difference]:
         states: dict[str, set[str]] = {payout.holder_id: set() for payout in batch.payouts}
         for event in list_events(s, batch.id):
             states.setdefault(event.holder_id, set()).add(event.state)
+        entries: dict[str, tuple[Transfer, ...] | None] = {}
         for payout in batch.payouts:
-            entries = _entries(payout, batch.currency, states[payout.holder_id])
-            called_for |= entries.keys()
-            yield from _states(payout, states.pop(payout.holder_id))
-            yield from _postings(s, payout, entries)
+            happened = states.pop(payout.holder_id)
+            yield from _states(payout, happened)
+            entries |= _entries(payout, batch.currency, happened)
         for holder_id in sorted(states):
             message = "something became of a payout that is not there"
             yield Difference("payout_state_differs", f"payout:{batch.id}:{holder_id}", message)
+        yield from _postings(s, entries)
+        called_for |= entries.keys()
     ours = or_(EntryRow.key.like("hold:payout:%"), EntryRow.key.like("payout:%"))
     for key in s.scalars(select(EntryRow.key).where(ours).order_by(EntryRow.seq)):
         if key not in called_for:
@@ -81,12 +85,14 @@ def _entries(
     return entries
 
 
-def _postings(
-    s: Session, payout: Payout, entries: dict[str, tuple[Transfer, ...] | None]
-) -> Iterator[Difference]:
-    for key, transfers in entries.items():
-        entry = ledger.find_entry(s, key)
-        if entry is None:
-            yield Difference("payout_hold_differs", key, f"{payout.hold} calls for it")
-        elif transfers is not None and entry.transfers != transfers:
-            yield Difference("payout_hold_differs", key, "the payout's row calls for others")
+def _postings(s: Session, expected: dict[str, tuple[Transfer, ...] | None]) -> Iterator[Difference]:
+    called = list(expected)
+    for start in range(0, len(called), _KEYS_AT_ONCE):
+        keys = called[start : start + _KEYS_AT_ONCE]
+        rows = s.scalars(select(EntryRow).where(EntryRow.key.in_(keys))).all()
+        posted = {entry.key: entry.transfers for entry in load_entries(s, rows)}
+        for key in keys:
+            if key not in posted:
+                yield Difference("payout_hold_differs", key, "a payout calls for it")
+            elif expected[key] not in {None, posted[key]}:
+                yield Difference("payout_hold_differs", key, "the payout's row calls for others")
