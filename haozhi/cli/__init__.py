@@ -19,13 +19,20 @@ import typer
 from haozhi.cli import (
     answers,
     ask,
+    audit,
+    author,
     db,
+    dispute,
     doctor,
     evaluate,
     index,
     ingest,
     ledger,
     models,
+    payee,
+    payout,
+    policy,
+    receipt,
     report,
     search,
     serve,
@@ -44,7 +51,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, ask, answers, search, report, ledger, index, models, evaluate, db, doctor, serve,
+    ingest, ask, answers, search, report, author, policy, ledger, dispute, payee, payout, receipt,
+    audit, index, models, evaluate, db, doctor, serve,
 ):  # fmt: skip
     module.register(app)
 
