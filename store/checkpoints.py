@@ -89,10 +89,12 @@ def _whole_or_not(s: Session, seqs: range) -> dict[int, tuple[Entry, int | None]
     seals = seals.where(EntrySealRow.entry_seq.between(seqs[0], seqs[-1]))
     try:
         counts = dict(s.execute(seals).all())
-        entries = load_entries(s, s.scalars(rows).all())
+        found = s.scalars(rows).all()
+        entries = load_entries(s, found)
     except (DBAPIError, TypeError, ValueError):
         return {}
-    return {entry.seq: (entry, counts.get(entry.seq)) for entry in entries}
+    sealed = {row.seq: counts.get(row.seq) for row in found if row.seal == row.seq}
+    return {entry.seq: (entry, sealed.get(entry.seq)) for entry in entries}
 
 
 def _leaf(entry: Entry, count: int | None, last_hash: str) -> Leaf:

@@ -3,6 +3,7 @@
 import os
 import tempfile
 from base64 import b64encode
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -120,12 +121,20 @@ def _make(path: Path) -> LedgerKey:
             file.flush()
             os.fsync(file.fileno())
             # Unlike a rename, a link never replaces: the first of two processes wins.
-            os.link(file.name, path)
-    except FileExistsError:
-        pass
+            with suppress(FileExistsError):
+                os.link(file.name, path)
+        _sync(path.parent)  # the database must not know a key that a power cut takes away
     except OSError as error:
         raise StoreReadOnly(f"{path} cannot be written: {error.strerror}") from error
     return _load(path)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _load(path: Path) -> LedgerKey:
