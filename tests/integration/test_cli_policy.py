@@ -5,19 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from haozhi.cli import policy
+from haozhi.cli import app
 from store.errors import BadInput, HaozhiError, NotFound
-
-app = typer.Typer()
-policy.register(app)
-
-
-@app.command()
-def other() -> None:
-    """A second command, so that the group keeps its name."""
 
 
 @pytest.fixture(autouse=True)
