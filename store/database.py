@@ -13,6 +13,7 @@ from sqlalchemy.schema import CheckConstraint
 from store import triggers
 from store.engine import database_path, is_missing, migrate, read
 from store.errors import StoreReadOnly
+from store.lexical import schema as lexical
 from store.schema import Base
 
 
@@ -43,15 +44,26 @@ def is_current(engine: Engine) -> bool:
 def check(engine: Engine) -> tuple[str, ...]:
     """One line per difference between the models and the database; empty means none.
 
-    Compared are the revision, tables, columns, indexes, constraints and triggers.
+    Compared are the revision, tables, columns, indexes, constraints, triggers and the tables of the
+    lexical index.
     """
     if not is_current(engine):
         return ("the database is not at the newest revision: run `haozhi db upgrade`",)
     with read(engine) as session:
         connection = session.connection()
-        context = MigrationContext.configure(connection)
+        context = MigrationContext.configure(connection, opts={"include_name": _is_model})
         differences = [str(found) for found in compare_metadata(context, Base.metadata)]
-        return (*differences, *_check_differences(connection), *triggers.differences(connection))
+        return (
+            *differences,
+            *_check_differences(connection),
+            *triggers.differences(connection),
+            *lexical.differences(connection),
+        )
+
+
+def _is_model(name: str | None, kind: str, _parents: object) -> bool:
+    """The tables of the lexical index are compared by themselves."""
+    return kind != "table" or name not in lexical.TABLES
 
 
 def _create_file(path: Path) -> None:

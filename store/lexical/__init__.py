@@ -1,0 +1,20 @@
+"""The lexical index: the words of standing statements, in the database and in their transaction.
+
+SQL rows are the truth; `refresh` follows every change of them, `verify` compares and `rebuild`
+makes everything anew. A change of `store.lexical.tokens` needs a migration that rebuilds.
+"""
+
+from store.lexical.rows import purge, rebuild, refresh, verify
+from store.lexical.searching import LexicalHit, named_headings, search_words
+from store.lexical.tokens import tokens
+
+__all__ = [
+    "LexicalHit",
+    "named_headings",
+    "purge",
+    "rebuild",
+    "refresh",
+    "search_words",
+    "tokens",
+    "verify",
+]
