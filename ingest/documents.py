@@ -1,6 +1,12 @@
 """What a reader makes of a file: one text, and who said which part of it."""
 
-from dataclasses import dataclass
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+
+from ingest.names import known_names
+
+_UNSTORABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -16,25 +22,170 @@ class Rejected:
 class Passage:
     """Code points `start`..`end` of a document's text, said by the same authors.
 
-    `line` is the 1-based line of the file where it begins; `authors` are names as written, empty
-    when the file does not say; `published_on` is as claimed (YYYY, YYYY-MM or YYYY-MM-DD);
-    `language` is `zh`, `en` or not said.
+    `line` (of the file) and `page` are 1-based, None where the format has none; `authors` are names
+    as written, empty when the file does not say; `published_on` is as claimed (YYYY, YYYY-MM or
+    YYYY-MM-DD); `language` is `zh`, `en` or not said. `voice`: said by a person of its own within
+    the work (a speaker, a commenter), so that an author given for the work is not theirs, also when
+    the voice has no name. `whole`: one statement however many sentences (a row). `confidence`:
+    0..1 for text recognised in a picture, None for text that is text.
     """
 
     start: int
     end: int
-    line: int
+    line: int | None
     authors: tuple[str, ...] = ()
     published_on: str | None = None
     language: str = ""
+    page: int | None = None
+    voice: bool = False
+    whole: bool = False
+    confidence: float | None = None
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading at `start`..`end` of the text; level 0 is the title, 1 the highest below it."""
+
+    start: int
+    end: int
+    level: int
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where code points `start`..`end`, a piece of one line, stand on a page.
+
+    Points (1/72 inch) from the left and the bottom of the page as it is shown. `edges` are the
+    positions before and after each code point along the line, downwards in a `vertical` one.
+    """
+
+    start: int
+    end: int
+    page: int
+    left: float
+    bottom: float
+    right: float
+    top: float
+    edges: tuple[float, ...]
+    vertical: bool = False
 
 
 @dataclass(frozen=True)
 class Document:
-    """The text of a file; what passages do not cover is no statement (headings, markers, code)."""
+    """The text of a file; what passages do not cover is no statement (headings, markers, code).
+
+    `authors` are those that the file names for the whole, in its fields (`authors_from` is
+    `metadata`) or in a line of the text (`byline`); readers have given them to the passages. `raw`
+    is the source that the text was taken out of, where that is text. `page_starts` are offsets of
+    the text of each page; `pages_without_text` are 1-based. `notes` say what was not read.
+    """
 
     text: str
     passages: tuple[Passage, ...]
     title: str | None = None
     published_on: str | None = None
     rejected: tuple[Rejected, ...] = ()
+    media_type: str = ""
+    encoding: str = ""
+    authors: tuple[str, ...] = ()
+    authors_from: str = ""
+    headings: tuple[Heading, ...] = ()
+    page_starts: tuple[int, ...] = ()
+    pages_without_text: tuple[int, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    notes: tuple[str, ...] = ()
+    raw: str | None = None
+
+    def page_at(self, offset: int) -> int | None:
+        """The 1-based page on which a code point stands, None in a text without pages."""
+        return bisect_right(self.page_starts, offset) or None
+
+
+class Draft:
+    """A document being written, paragraph by paragraph; each ends with a line feed."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._passages: list[Passage] = []
+        self._headings: list[Heading] = []
+        self._page_starts: list[int] = []
+        self.boxes: list[Box] = []
+        self.notes: list[str] = []
+        self.length = 0
+
+    def begin_page(self) -> None:
+        """What follows stands on the next page."""
+        self._page_starts.append(self.length)
+
+    def add(self, text: str, line: int | None = None, *, whole: bool = False) -> None:
+        """A paragraph by the authors of the document."""
+        start, end = self._write(text)
+        if end > start:
+            self._passages.append(Passage(start, end, line, whole=whole))
+
+    def add_voice(
+        self,
+        text: str,
+        name: str,
+        *,
+        published_on: str | None = None,
+        line: int | None = None,
+        several: bool = False,
+    ) -> None:
+        """A paragraph in a voice of its own; a name that stands for nobody is unknown."""
+        start, end = self._write(text)
+        if end > start:
+            names = known_names(name) if several else known_names((name,))
+            self._passages.append(Passage(start, end, line, names, published_on, voice=True))
+
+    def heading(self, text: str, level: int) -> None:
+        """A line that is no statement but says what the following ones are about."""
+        start, end = self._write(" ".join(text.split()))
+        if end > start:
+            self._headings.append(Heading(start, end, level))
+
+    def aside(self, text: str) -> None:
+        """Text that is kept but is no statement."""
+        self._write(text)
+
+    def finish(
+        self,
+        *,
+        title: str | None = None,
+        authors: str | tuple[str, ...] = (),
+        published_on: str | None = None,
+    ) -> Document:
+        """The document, its passages without a voice of their own by `authors`.
+
+        The title is the first heading where none is given.
+        """
+        text = "".join(self._parts)
+        names = known_names(authors)
+        title = " ".join(printable(title or "").split())
+        if not title and self._headings:
+            title = text[self._headings[0].start : self._headings[0].end]
+        return Document(
+            text,
+            tuple(p if p.voice else replace(p, authors=names) for p in self._passages),
+            title or None,
+            published_on,
+            authors=names,
+            authors_from="metadata" if names else "",
+            headings=tuple(self._headings),
+            page_starts=tuple(self._page_starts),
+            boxes=tuple(self.boxes),
+            notes=tuple(self.notes),
+        )
+
+    def _write(self, text: str) -> tuple[int, int]:
+        written = printable(text).strip()
+        start = self.length
+        if written:
+            self._parts += (written, "\n")
+            self.length += len(written) + 1
+        return start, start + len(written)
+
+
+def printable(text: str) -> str:
+    """The text without control characters and what else no database or page can show."""
+    return _UNSTORABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
