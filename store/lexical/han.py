@@ -4,7 +4,7 @@ from functools import cache
 
 #: Regional forms are asked after the general ones.
 _CONVERSIONS = ("t2s", "hk2s", "tw2s")
-_HAN_BLOCKS = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0x20000, 0x323B0))
+_HAN_BLOCKS = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0x20000, 0x2F800), (0x30000, 0x323B0))
 
 
 def simplified(text: str) -> str:

@@ -8,6 +8,7 @@ from store.statements.embeddings import (
     missing_embeddings,
     put_embeddings,
 )
+from store.statements.filtering import Filters, is_wanted, wanted_ids
 from store.statements.priority import representatives
 from store.statements.reading import (
     Counts,
@@ -23,6 +24,7 @@ from store.text import normalise, statement_hash
 __all__ = [
     "AddedStatement",
     "Counts",
+    "Filters",
     "NewStatement",
     "add_statements",
     "count_embeddings",
@@ -30,6 +32,7 @@ __all__ = [
     "embedded_ids",
     "find_by_text",
     "get_statements",
+    "is_wanted",
     "iter_embeddings",
     "known_hashes",
     "missing_embeddings",
@@ -38,6 +41,7 @@ __all__ = [
     "representatives",
     "statement_hash",
     "visible_ids",
+    "wanted_ids",
     "withdraw_statement",
     "withdraw_statements_of",
 ]
