@@ -92,6 +92,14 @@ def check_date(value: object) -> str:
     return "-".join(part for part in match.groups() if part)
 
 
+def find_date(value: object) -> str | None:
+    """The date as check_date gives it, None for what is no date: metadata is often not."""
+    try:
+        return None if value is None else check_date(value)
+    except BadInput:
+        return None
+
+
 def language_in(fields: Mapping[str, object]) -> str:
     """`zh` or `en` from a tag such as `zh-Hans`; '' when there is none, BadInput for others."""
     tag = _string(fields, _LANGUAGE)

@@ -52,7 +52,7 @@ def legacy_encoding(data: bytes) -> str | None:
 
 
 def _beginning(data: bytes) -> bytes:
-    """At most _SAMPLE_BYTES, as whole lines where there are any: no character ends in a line feed."""
+    """At most _SAMPLE_BYTES, as whole lines where there are any (no character ends in one)."""
     if len(data) <= _SAMPLE_BYTES:
         return data
     return data[: data.rfind(b"\n", 0, _SAMPLE_BYTES) + 1] or data[:_SAMPLE_BYTES]
