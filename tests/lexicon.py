@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from store.engine import Engine, write
+from store.engine import Engine, Session, write
 from store.people import resolve_author
 from store.records import AuthorShare
 from store.statements import NewStatement, add_statements
@@ -27,26 +27,31 @@ class Written:
 def write_works(engine: Engine, *works: Written) -> list[list[int]]:
     """Store the works; the ids of their statements, work by work."""
     with write(engine) as s:
-        found = []
-        for work in works:
-            text = "\n".join(work.texts)
-            digest = hashlib.sha256(repr(work).encode()).hexdigest()
-            new = NewWork(
-                "public", digest, 1, work.title, work.title, "text/plain", "utf-8", "test", text,
-                published_on=work.published_on, licence=work.licence,
-            )  # fmt: skip
-            said_by = ()
-            if work.author:
-                said_by = (AuthorShare(resolve_author(s, work.author, "test"), 1_000_000),)
-            statements, start = [], 0
-            for each in work.texts:
-                statements.append(
-                    NewStatement(
-                        each, work.language, start, start + len(each), said_by,
-                        headings=work.headings,
-                    )  # fmt: skip
-                )
-                start += len(each) + 1
-            added = add_statements(s, add_work(s, new), "public", statements)
-            found.append([each.statement_id for each in added])
-    return found
+        return [_write(s, work) for work in works]
+
+
+def _write(s: Session, work: Written) -> list[int]:
+    text = "\n".join(work.texts)
+    said_by: tuple[AuthorShare, ...] = ()
+    if work.author:
+        said_by = (AuthorShare(resolve_author(s, work.author, "test"), 1_000_000),)
+    statements, start = [], 0
+    for each in work.texts:
+        at = (start, start + len(each))
+        statements.append(NewStatement(each, work.language, *at, said_by, headings=work.headings))
+        start += len(each) + 1
+    new = NewWork(
+        scope="public",
+        byte_hash=hashlib.sha256(repr(work).encode()).hexdigest(),
+        byte_count=len(text.encode()),
+        path=work.title,
+        title=work.title,
+        media_type="text/plain",
+        encoding="utf-8",
+        namespace="test",
+        text=text,
+        published_on=work.published_on,
+        licence=work.licence,
+    )
+    added = add_statements(s, add_work(s, new), "public", statements)
+    return [each.statement_id for each in added]

@@ -5,11 +5,12 @@ makes everything anew. A change of `store.lexical.tokens` needs a migration that
 """
 
 from store.lexical.rows import purge, rebuild, refresh, verify
-from store.lexical.searching import LexicalHit, named_headings, search_words
+from store.lexical.searching import LexicalHit, ids_under, named_headings, search_words
 from store.lexical.tokens import tokens
 
 __all__ = [
     "LexicalHit",
+    "ids_under",
     "named_headings",
     "purge",
     "rebuild",

@@ -11,11 +11,11 @@ from typing import Any
 from sqlalchemy import Connection, text
 from sqlalchemy.orm import Session
 
-CREATE = (
-    "CREATE TABLE lexical (statement_id bigint PRIMARY KEY, words tsvector NOT NULL,"
-    " length integer NOT NULL)",
-    "CREATE INDEX ix_lexical_words ON lexical USING gin (words) WITH (fastupdate = off)",
-)
+_TABLE = """CREATE TABLE lexical (
+  statement_id bigint PRIMARY KEY, words tsvector NOT NULL, length integer NOT NULL
+)"""
+_INDEX = "CREATE INDEX ix_lexical_words ON lexical USING gin (words) WITH (fastupdate = off)"
+CREATE = (_TABLE, _INDEX)
 DROP = ("DROP TABLE lexical",)
 
 _EXPECTED = (
@@ -26,7 +26,7 @@ _EXPECTED = (
     "lexical_pkey btree",
 )
 
-# FTS5's constants and formula, so that both databases rank alike (sqlite.org/fts5.html#the_bm25_function).
+# FTS5's constants and formula, so that both databases rank alike.
 _K1, _B = 1.2, 0.75
 _RANKED = f"""
 WITH stats AS (
@@ -61,8 +61,9 @@ def definitions(connection: Connection) -> tuple[str, ...]:
     )
     indexes = connection.execute(
         text(
-            "SELECT c.relname || ' ' || amname FROM pg_index i JOIN pg_class c ON c.oid = indexrelid"
-            " JOIN pg_am a ON a.oid = c.relam WHERE indrelid = to_regclass('lexical')"
+            "SELECT c.relname || ' ' || amname FROM pg_index i"
+            " JOIN pg_class c ON c.oid = indexrelid JOIN pg_am a ON a.oid = c.relam"
+            " WHERE indrelid = to_regclass('lexical')"
         )
     )
     found = tuple(sorted((*columns.scalars(), *indexes.scalars())))

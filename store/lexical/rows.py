@@ -87,7 +87,8 @@ def _words(s: Session, ids: Sequence[int]) -> dict[int, list[str]]:
     """The tokens by id of those that stand; a text of punctuation alone has none."""
     texts = select(StatementRow.id, StatementRow.text).where(StatementRow.id.in_(ids))
     places = _places(s, ids)
-    words = {i: _tokens(text, places[i]) for i, text in s.execute(texts.where(is_standing()))}
+    standing = s.execute(texts.where(is_standing()))
+    words = {i: _tokens(text or "", places[i]) for i, text in standing}
     return {i: each for i, each in words.items() if each}
 
 

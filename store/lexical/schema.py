@@ -1,4 +1,6 @@
-"""The tables of the lexical index, which are no models: one is virtual, the other has a tsvector."""
+"""The tables of the lexical index, which are no models: FTS5 or a tsvector."""
+
+from types import ModuleType
 
 from sqlalchemy import Connection
 
@@ -30,5 +32,5 @@ def differences(connection: Connection) -> tuple[str, ...]:
     return () if same else ("the lexical index is not what it should be",)
 
 
-def _module(name: str):  # type: ignore[no-untyped-def]
+def _module(name: str) -> ModuleType:
     return sqlite if name == "sqlite" else postgres

@@ -66,7 +66,7 @@ def known(s: Session, tokens: Sequence[str]) -> set[str]:
     """Those of the tokens that some statement has."""
     places = {f"t{number}": token for number, token in enumerate(tokens)}
     listed = ", ".join(f":{place}" for place in places)
-    query = text(f"SELECT term FROM lexical_terms WHERE term IN ({listed})")  # noqa: S608
+    query = text(f"SELECT term FROM lexical_terms WHERE term IN ({listed})")
     return set(s.scalars(query, places))
 
 

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 
 from store.lexical.han import simplified
 
@@ -37,7 +38,7 @@ def tokens(text: str) -> list[str]:
     for run in _RUN.findall(folded):
         if _IS_HAN.match(run):
             found += run
-            found += map("".join, zip(run, run[1:], strict=False))
+            found += map("".join, pairwise(run))
         else:
             found.append(run[:LONGEST])
     return found + list(_days(folded))

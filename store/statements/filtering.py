@@ -35,10 +35,15 @@ def is_wanted(filters: Filters, at_us: int) -> ColumnElement[bool]:
     return wanted & (StatementRow.language == filters.language) if filters.language else wanted
 
 
-def wanted_ids(s: Session, wanted: ColumnElement[bool]) -> NDArray[np.int64]:
-    """The ids of the statements that meet a condition, ascending."""
-    query = select(StatementRow.id).where(wanted).order_by(StatementRow.id)
-    return np.array(s.scalars(query).all(), dtype=np.int64)
+def wanted_ids(
+    s: Session, filters: Filters, at_us: int, *also: ColumnElement[bool]
+) -> NDArray[np.int64]:
+    """The ids of the statements that may be retrieved and meet the filters, ascending.
+
+    `also` are further conditions on the StatementRow.
+    """
+    query = select(StatementRow.id).where(is_wanted(filters, at_us), *also)
+    return np.array(s.scalars(query.order_by(StatementRow.id)).all(), dtype=np.int64)
 
 
 def _of_place(filters: Filters) -> Iterator[ColumnElement[bool]]:

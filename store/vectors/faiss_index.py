@@ -114,7 +114,7 @@ class FaissIndex:
         check_vectors(queries, len(queries), self.dim)
         index = self._loaded.index
         selector = None if among is None else faiss.IDSelectorBatch(among)
-        limits = None if selector is None else faiss.SearchParameters(sel=selector)
+        limits = None if selector is None else faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
         wanted = max(1, min(k, index.ntotal))
         found = index.search(np.ascontiguousarray(queries), wanted, params=limits)
         return tuple(
