@@ -9,6 +9,7 @@ from store.statements.embeddings import (
     put_embeddings,
 )
 from store.statements.filtering import Filters, is_wanted, wanted_ids
+from store.statements.neighbours import neighbours
 from store.statements.priority import representatives
 from store.statements.reading import (
     Counts,
@@ -36,6 +37,7 @@ __all__ = [
     "iter_embeddings",
     "known_hashes",
     "missing_embeddings",
+    "neighbours",
     "normalise",
     "put_embeddings",
     "representatives",

@@ -1,0 +1,104 @@
+"""Which statements a text finds: by meaning, by its words, and under the headings that it names."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haozhi.fusion import Arm, Fused, fuse
+from ingest.ports import Embedder
+from store.clock import now_us
+from store.engine import Session
+from store.lexical import ids_under, named_headings, search_words
+from store.statements import Filters, iter_embeddings, visible_ids, wanted_ids
+from store.vectors import VectorIndex
+
+Mode = Literal["hybrid", "dense", "lexical"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+DEPTH = 100
+"""Places of a ranking that count."""
+NAMED_WEIGHT = 2.0
+"""What a ranking under a heading that the text names counts, the whole ranking being 1."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """Where vectors are searched: the index of an embedder, and the embedder."""
+
+    embedder: Embedder
+    index: VectorIndex
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text that searches, [1, dim], and the index at its newest generation."""
+        self.index.load()
+        return self.embedder.queries([text])
+
+
+@dataclass(frozen=True)
+class Query:
+    """A text to search for, as vector too unless only its words count, and the limits."""
+
+    text: str
+    vector: NDArray[np.float32] | None = None
+    filters: Filters = Filters()
+    at_us: int = field(default_factory=now_us)
+
+
+def rank(
+    s: Session, index: VectorIndex | None, query: Query, mode: Mode = "hybrid"
+) -> tuple[Fused, ...]:
+    """The statements that may be retrieved and meet the filters, best first.
+
+    A mode other than `lexical` needs the vector and the index.
+    """
+    return fuse(_arms(s, index, query, mode))
+
+
+def similarities(
+    s: Session, embedder: Embedder, query: NDArray[np.float32], ids: Sequence[int]
+) -> dict[int, float]:
+    """The cosine similarity, -1..1, of a query's vector [1, dim] to statements that have one."""
+    return {
+        int(i): float(vector @ query[0])
+        for batch, vectors in iter_embeddings(s, embedder.fingerprint, ids=ids)
+        for i, vector in zip(batch, vectors, strict=True)
+    }
+
+
+def _arms(s: Session, index: VectorIndex | None, query: Query, mode: Mode) -> Iterator[Arm]:
+    filters, at_us = query.filters, query.at_us
+    if mode != "lexical":
+        assert index is not None
+        yield Arm("dense", _dense(s, index, query))
+    if mode != "dense":
+        hits = search_words(s, query.text, DEPTH, filters, at_us)
+        yield Arm("lexical", [hit.statement_id for hit in hits])
+    if mode != "hybrid" or index is None:
+        return
+    for heading in named_headings(s, query.text):
+        name = heading.replace("_", " ").strip()
+        ids = ids_under(s, heading, filters, at_us)
+        yield Arm(f"dense under {name}", _among(index, query, ids), NAMED_WEIGHT)
+        hits = search_words(s, query.text, DEPTH, filters, at_us, [heading])
+        yield Arm(f"lexical under {name}", [hit.statement_id for hit in hits], NAMED_WEIGHT)
+
+
+def _dense(s: Session, index: VectorIndex, query: Query) -> list[int]:
+    """The nearest statements; almost always everything near may be retrieved."""
+    assert query.vector is not None
+    if query.filters == Filters():
+        (hits,) = index.search(query.vector, 2 * DEPTH)
+        visible = visible_ids(s, [hit.statement_id for hit in hits], query.at_us)
+        found = [hit.statement_id for hit in hits if hit.statement_id in visible]
+        if len(found) >= DEPTH or len(hits) < 2 * DEPTH:
+            return found[:DEPTH]
+    return _among(index, query, wanted_ids(s, query.filters, query.at_us))
+
+
+def _among(index: VectorIndex, query: Query, ids: NDArray[np.int64]) -> list[int]:
+    assert query.vector is not None
+    (hits,) = index.search(query.vector, DEPTH, ids)
+    return [hit.statement_id for hit in hits]
