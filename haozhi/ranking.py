@@ -11,13 +11,14 @@ from haozhi.fusion import Arm, Fused, fuse
 from ingest.ports import Embedder
 from store.clock import now_us
 from store.engine import Session
-from store.lexical import ids_under, named_headings, search_words
+from store.lexical import ids_under, named_headings, query_words, search_words
 from store.statements import Filters, iter_embeddings, visible_ids, wanted_ids
 from store.vectors import VectorIndex
 
 Mode = Literal["hybrid", "dense", "lexical"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 
+NO_FILTERS = Filters()
 DEPTH = 100
 """Places of a ranking that count."""
 NAMED_WEIGHT = 2.0
@@ -43,7 +44,7 @@ class Query:
 
     text: str
     vector: NDArray[np.float32] | None = None
-    filters: Filters = Filters()
+    filters: Filters = NO_FILTERS
     at_us: int = field(default_factory=now_us)
 
 
@@ -73,8 +74,9 @@ def _arms(s: Session, index: VectorIndex | None, query: Query, mode: Mode) -> It
     if mode != "lexical":
         assert index is not None
         yield Arm("dense", _dense(s, index, query))
+    words = query_words(s, query.text) if mode != "dense" else ()
     if mode != "dense":
-        hits = search_words(s, query.text, DEPTH, filters, at_us)
+        hits = search_words(s, words, DEPTH, filters, at_us)
         yield Arm("lexical", [hit.statement_id for hit in hits])
     if mode != "hybrid" or index is None:
         return
@@ -82,14 +84,14 @@ def _arms(s: Session, index: VectorIndex | None, query: Query, mode: Mode) -> It
         name = heading.replace("_", " ").strip()
         ids = ids_under(s, heading, filters, at_us)
         yield Arm(f"dense under {name}", _among(index, query, ids), NAMED_WEIGHT)
-        hits = search_words(s, query.text, DEPTH, filters, at_us, [heading])
+        hits = search_words(s, words, DEPTH, filters, at_us, [heading])
         yield Arm(f"lexical under {name}", [hit.statement_id for hit in hits], NAMED_WEIGHT)
 
 
 def _dense(s: Session, index: VectorIndex, query: Query) -> list[int]:
     """The nearest statements; almost always everything near may be retrieved."""
     assert query.vector is not None
-    if query.filters == Filters():
+    if query.filters == NO_FILTERS:
         (hits,) = index.search(query.vector, 2 * DEPTH)
         visible = visible_ids(s, [hit.statement_id for hit in hits], query.at_us)
         found = [hit.statement_id for hit in hits if hit.statement_id in visible]

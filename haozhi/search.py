@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from haozhi.models.reranker import Reranker
-from haozhi.ranking import Mode, Near, Query, rank, similarities
+from haozhi.ranking import NO_FILTERS, Mode, Near, Query, rank, similarities
 from ingest.fields import check_date
 from store.engine import Engine, Session, read
 from store.errors import BadInput, UsageError
@@ -24,7 +24,7 @@ class Found:
 
     `names`: of its credited authors, by id. `ranks`: its place, from 1, in every ranking that found
     it; `score`: what they come to (`haozhi.fusion`), or the reranker's score. `similarity`: cosine,
-    -1..1; None where no vector was looked at. `before`, `after`: what stands next to it in its work.
+    -1..1; None where no vector was looked at. `before`, `after`: what stands around it in its work.
     """
 
     statement: Statement
@@ -43,7 +43,7 @@ def search(
     k: int,
     *,
     mode: Mode = "hybrid",
-    filters: Filters = Filters(),  # noqa: B008  # frozen
+    filters: Filters = NO_FILTERS,
     reranker: Reranker | None = None,
     around: int = 0,
 ) -> tuple[Found, ...]:

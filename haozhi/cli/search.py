@@ -96,9 +96,10 @@ def _neighbour(statement: "Statement") -> dict[str, Any]:
 def _lines(found: "Found") -> Iterator[str]:
     """The statement with its score, its authors and its places, between its neighbours."""
     authors = ", ".join(found.names.values()) or "author unknown"
-    ranks = ", ".join(f"{name} {rank}" for name, rank in found.ranks.items())
+    how = ", ".join(f"{name} {rank}" for name, rank in found.ranks.items())
+    statement = found.statement
     for each in found.before:
         yield f"{'':16}{each.text}"
-    yield f"{found.score:.4f}  {found.statement.id:>6}  {found.statement.text}  ({authors}; {ranks})"
+    yield f"{found.score:.4f}  {statement.id:>6}  {statement.text}  ({authors}; {how})"
     for each in found.after:
         yield f"{'':16}{each.text}"

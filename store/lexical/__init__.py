@@ -5,7 +5,13 @@ makes everything anew. A change of `store.lexical.tokens` needs a migration that
 """
 
 from store.lexical.rows import purge, rebuild, refresh, verify
-from store.lexical.searching import LexicalHit, ids_under, named_headings, search_words
+from store.lexical.searching import (
+    LexicalHit,
+    ids_under,
+    named_headings,
+    query_words,
+    search_words,
+)
 from store.lexical.tokens import tokens
 
 __all__ = [
@@ -13,6 +19,7 @@ __all__ = [
     "ids_under",
     "named_headings",
     "purge",
+    "query_words",
     "rebuild",
     "refresh",
     "search_words",

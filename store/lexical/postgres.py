@@ -128,13 +128,21 @@ def known(s: Session, tokens: Sequence[str]) -> set[str]:
     return set(s.scalars(query, {"tokens": list(tokens), "quoted": list(map(_quoted, tokens))}))
 
 
-def count(s: Session, token: str, most: int) -> int:
-    """In how many statements a token stands, counted up to `most`."""
+def counts(s: Session, tokens: Sequence[str], most: int) -> dict[str, int]:
+    """In how many statements each token stands, counted up to `most`."""
     query = text(
-        "SELECT count(*) FROM"
-        " (SELECT 1 FROM lexical WHERE words @@ CAST(:q AS tsquery) LIMIT :most) AS found"
+        "SELECT token, (SELECT count(*) FROM"
+        " (SELECT 1 FROM lexical WHERE words @@ query::tsquery LIMIT :most) AS found)"
+        " FROM unnest(CAST(:tokens AS text[]), CAST(:quoted AS text[])) AS t (token, query)"
     )
-    return s.scalar(query, {"q": _quoted(token), "most": most}) or 0
+    quoted = list(map(_quoted, tokens))
+    rows = s.execute(query, {"tokens": list(tokens), "quoted": quoted, "most": most})
+    return dict(rows.all())
+
+
+def most_documents(s: Session) -> int:
+    """At least the number of statements that have tokens, at no cost."""
+    return s.scalar(text("SELECT max(statement_id) FROM lexical")) or 0
 
 
 def ranked(tokens: Sequence[str], under: Sequence[str]) -> tuple[str, dict[str, Any]]:

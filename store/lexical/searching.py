@@ -1,7 +1,9 @@
 """Which statements have the words of a query, ranked by BM25."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,18 +32,37 @@ class LexicalHit:
     score: float
 
 
+def query_words(s: Session, query: str) -> tuple[str, ...]:
+    """The distinct tokens to search for, rarest first where they were counted.
+
+    Those of a query that stands in very many statements are too costly to look at: then its rarest
+    tokens, POSTINGS places together, decide, and at least one.
+    """
+    words, found = sorted(set(tokens(query))), dialect(s)
+    if not words or len(words) * found.most_documents(s) <= POSTINGS:
+        return tuple(words)
+    counts = found.counts(s, words, _COMMON)
+    rarest = sorted((word for word in words if counts[word]), key=lambda word: counts[word])
+    totals = list(accumulate(counts[word] for word in rarest))
+    return tuple(rarest[: max(1, bisect_right(totals, POSTINGS))])
+
+
 def search_words(
-    s: Session, query: str, k: int, filters: Filters, at_us: int, under: Sequence[str] = ()
+    s: Session,
+    words: Sequence[str],
+    k: int,
+    filters: Filters,
+    at_us: int,
+    under: Sequence[str] = (),
 ) -> tuple[LexicalHit, ...]:
     """The `k` best of the statements that may be retrieved and meet the filters, equals by id.
 
-    `under`: heading tokens that they must have (`named_headings`). Where the query's words stand
-    in very many statements, its rarest ones decide.
+    They have one of the words (`query_words`) and all of the heading tokens `under`
+    (`named_headings`).
     """
-    wanted = _rarest(s, tokens(query))
-    if not wanted:
+    if not words:
         return ()
-    sql, values = dialect(s).ranked(wanted, under)
+    sql, values = dialect(s).ranked(words, under)
     found = text(sql).columns(id=BigInteger, rank=Float).subquery("found")
     meets = exists().where(StatementRow.id == found.c.id, is_wanted(filters, at_us))
     rows = s.execute(
@@ -60,7 +81,8 @@ def named_headings(s: Session, query: str) -> tuple[str, ...]:
     possible, found = nameable(query), dialect(s)
     known = found.known(s, possible) if possible else set()
     names = longest_names(tuple(token for token in possible if token in known))
-    return tuple(name for name in names if found.count(s, name, WIDEST) < WIDEST)[:NAMES]
+    wide = found.counts(s, names, WIDEST) if names else {}
+    return tuple(name for name in names if wide[name] < WIDEST)[:NAMES]
 
 
 def ids_under(s: Session, heading: str, filters: Filters, at_us: int) -> NDArray[np.int64]:
@@ -68,16 +90,3 @@ def ids_under(s: Session, heading: str, filters: Filters, at_us: int) -> NDArray
     sql, values = dialect(s).having([heading])
     under = text(sql).columns(id=BigInteger).bindparams(**values)
     return wanted_ids(s, filters, at_us, StatementRow.id.in_(under))
-
-
-def _rarest(s: Session, words: Sequence[str]) -> list[str]:
-    """Those of the words that some statement has, the commonest left out beyond POSTINGS."""
-    found = dialect(s)
-    counts = {word: found.count(s, word, _COMMON) for word in sorted(set(words))}
-    rarest: list[str] = []
-    total = 0
-    for word in sorted(counts, key=lambda each: (counts[each], each)):
-        total += counts[word]
-        if counts[word] and (total <= POSTINGS or not rarest):
-            rarest.append(word)
-    return rarest

@@ -70,10 +70,18 @@ def known(s: Session, tokens: Sequence[str]) -> set[str]:
     return set(s.scalars(query, places))
 
 
-def count(s: Session, token: str, most: int) -> int:
-    """In how many statements a token stands, counted up to `most`."""
-    query = text("SELECT count(*) FROM (SELECT 1 FROM lexical WHERE lexical MATCH :q LIMIT :most)")
-    return s.scalar(query, {"q": _quoted(token), "most": most}) or 0
+def counts(s: Session, tokens: Sequence[str], most: int) -> dict[str, int]:
+    """In how many statements each token stands, counted up to `most`."""
+    places = {f"t{number}": _quoted(token) for number, token in enumerate(tokens)}
+    found = "SELECT 1 FROM lexical WHERE lexical MATCH :{} LIMIT :most"
+    columns = (f"(SELECT count(*) FROM ({found.format(place)}))" for place in places)
+    row = s.execute(text(f"SELECT {', '.join(columns)}"), {**places, "most": most}).one()
+    return dict(zip(tokens, row, strict=True))
+
+
+def most_documents(s: Session) -> int:
+    """At least the number of statements that have tokens, at no cost."""
+    return s.scalar(text("SELECT rowid FROM lexical ORDER BY rowid DESC LIMIT 1")) or 0
 
 
 def ranked(tokens: Sequence[str], under: Sequence[str]) -> tuple[str, dict[str, Any]]:

@@ -7,7 +7,7 @@ from store import lexical
 from store.clock import now_us
 from store.database import check
 from store.engine import read, write
-from store.lexical import ids_under, named_headings, search_words
+from store.lexical import ids_under, named_headings, query_words, search_words
 from store.statements import (
     Filters,
     NewStatement,
@@ -31,7 +31,7 @@ def _found(
     engine: Engine, query: str, k: int = 9, under: tuple[str, ...] = (), **filters: str
 ) -> list[int]:
     with read(engine) as s:
-        hits = search_words(s, query, k, Filters(**filters), now_us(), under)
+        hits = search_words(s, query_words(s, query), k, Filters(**filters), now_us(), under)
     return [hit.statement_id for hit in hits]
 
 
@@ -63,7 +63,8 @@ def test_both_databases_rank_alike(engine: Engine) -> None:
     """The scores are FTS5's BM25 on PostgreSQL too."""
     write_works(engine, PETS, SEAS, Written([f"The {n} is a number." for n in range(30)]))
     with read(engine) as s:
-        hits = search_words(s, "the tide and the cat: 7?", 4, Filters(), now_us())
+        words = query_words(s, "the tide and the cat: 7?")
+        hits = search_words(s, words, 4, Filters(), now_us())
     scores = [round(hit.score, 3) for hit in hits]
     assert scores == [4.743, 3.291, 3.291, 1.974]
 
@@ -160,6 +161,18 @@ def test_headings_that_a_question_names(engine: Engine) -> None:
         assert ids_under(s, "_the_verge", Filters(), now_us()).tolist() == pets
         assert ids_under(s, "_the_verge", Filters(language="zh"), now_us()).tolist() == []
     assert _found(engine, "cat", under=("_the_verge",)) == pets[1:]
+
+
+def test_the_commonest_words_are_not_looked_at(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where words stand in more statements than a search may look at, the rarest ones decide."""
+    write_works(engine, Written([f"the common word {n % 3} {n}" for n in range(30)]))
+    monkeypatch.setattr("store.lexical.searching.POSTINGS", 12)
+    with read(engine) as s:
+        assert query_words(s, "The common word 2 and 17?") == ("17", "2")
+        assert query_words(s, "the common") == ("common",)
+        assert query_words(s, "never said") == ()
 
 
 @pytest.mark.parametrize(
