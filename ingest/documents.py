@@ -117,11 +117,23 @@ class Draft:
         """What follows stands on the next page."""
         self._page_starts.append(self.length)
 
-    def add(self, text: str, line: int | None = None, *, whole: bool = False) -> None:
+    def turn_to(self, page: int, start: int) -> None:
+        """Pages up to this one (1-based) that have not begun begin at `start`."""
+        self._page_starts += [start] * (page - len(self._page_starts))
+
+    def add(
+        self,
+        text: str,
+        line: int | None = None,
+        *,
+        whole: bool = False,
+        confidence: float | None = None,
+    ) -> None:
         """A paragraph by the authors of the document."""
         start, end = self._write(text)
         if end > start:
-            self._passages.append(Passage(start, end, line, whole=whole))
+            passage = Passage(start, end, line, whole=whole, confidence=confidence)
+            self._passages.append(passage)
 
     def add_voice(
         self,
@@ -130,13 +142,14 @@ class Draft:
         *,
         published_on: str | None = None,
         line: int | None = None,
-        several: bool = False,
+        page: int | None = None,
     ) -> None:
         """A paragraph in a voice of its own; a name that stands for nobody is unknown."""
         start, end = self._write(text)
         if end > start:
-            names = known_names(name) if several else known_names((name,))
-            self._passages.append(Passage(start, end, line, names, published_on, voice=True))
+            names = known_names((name,))
+            voice = Passage(start, end, line, names, published_on, page=page, voice=True)
+            self._passages.append(voice)
 
     def heading(self, text: str, level: int) -> None:
         """A line that is no statement but says what the following ones are about."""
