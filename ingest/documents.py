@@ -7,6 +7,11 @@ from dataclasses import dataclass, replace
 from ingest.names import known_names
 
 _UNSTORABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff\ud800-\udfff]")
+# What programs make of a title: nobody's words.
+_PROGRAM = re.compile(
+    r"microsoft (?:word|powerpoint|excel) - |(?:untitled(?: document)?|无标题|文档\d*)\Z",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -174,7 +179,7 @@ class Draft:
         """
         text = "".join(self._parts)
         names = known_names(authors)
-        title = " ".join(printable(title or "").split())
+        title = _PROGRAM.sub("", " ".join(printable(title or "").split()))
         if not title and self._headings:
             title = text[self._headings[0].start : self._headings[0].end]
         return Document(

@@ -25,6 +25,11 @@ def has_text(names: list[str]) -> bool:
     return any(name in names for name in _TEXT)
 
 
+def names_author(names: list[str]) -> bool:
+    """Whether a header names a column for the author."""
+    return any(name in names for name in _AUTHORS)
+
+
 def is_readable(text: str) -> bool:
     """Whether a reader sees a letter or a digit in it."""
     return any(character.isalnum() for character in normalise(text))

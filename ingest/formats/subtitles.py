@@ -34,7 +34,7 @@ def is_subtitles(text: str) -> bool:
     return bool(timings) and (timings[0] == 0 or lines[timings[0] - 1].isdigit())
 
 
-def read_subtitles(text: str, _path: str) -> Document:
+def read_subtitles(text: str) -> Document:
     """The cues as speech: what one voice says without a pause is one paragraph.
 
     A sentence runs over several cues, so these are joined; a voice without a tag is unknown.
