@@ -51,6 +51,7 @@ _OTHER_KINDS = (
     (b"MZ", "a program"),
     (b"SQLite format 3\0", "a database (SQLite)"),
 )
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PAGE = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b",
@@ -72,13 +73,18 @@ def media_type_of(name: str, data: bytes) -> str:
         return RTF
     if data.startswith(_OLE):
         return _of_ole(data)
-    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if data.startswith(_ZIP):
         return _of_zip(data)
     text_may_follow = b"\0" not in data[:4096]
     for magic, kind in _OTHER_KINDS:
         if data.startswith(magic) and not (text_may_follow and magic.isascii() and magic.isalnum()):
             raise BadInput(f"it is {kind}, which is not read")
     return _of_text(name, decode(data, declared_charset(data))[0])
+
+
+def is_archive(data: bytes) -> bool:
+    """Whether it is a zip archive of files, and not a document that is one."""
+    return data.startswith(_ZIP) and _of_zip(data) == ZIP
 
 
 def _of_zip(data: bytes) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ingest.documents import Draft
+from ingest.drafts import Draft
 from ingest.formats.xml import Element, name_of
 
 _INVISIBLE_TAG = re.compile(

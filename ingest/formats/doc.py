@@ -7,7 +7,8 @@ import re
 import struct
 from typing import Any
 
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from store.errors import BadInput
 
 _ENCRYPTED, _TABLE_1, _OLD = 0x0100, 0x0200, 0x00C1

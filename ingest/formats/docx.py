@@ -7,7 +7,8 @@ codes. Headers and footers are kept as asides.
 import re
 from collections.abc import Iterator
 
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from ingest.fields import find_date
 from ingest.formats.package import Package
 from ingest.formats.subtitles import spoken_turn

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from ingest.decoding import declared_charset, decode
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from ingest.fields import find_date
 from ingest.formats.blocks import add_block, blocks_of, remove_invisible
 from ingest.formats.html import parse_html

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from ingest.decoding import declared_charset, decode
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from ingest.fields import find_date
 from ingest.formats.blocks import Block, add_block, blocks_of, remove_invisible
 from ingest.formats.xml import Element, all_named, text_of

@@ -8,7 +8,8 @@ from dataclasses import replace
 from email.message import EmailMessage
 
 from ingest.decoding import declared_charset, decode
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from ingest.formats.blocks import blocks_of, remove_invisible
 from ingest.formats.html import parse_html
 from store.errors import BadInput

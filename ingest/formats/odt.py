@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from ingest.fields import find_date
 from ingest.formats.package import Package
 from ingest.formats.xml import (

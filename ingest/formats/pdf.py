@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from ingest.fields import is_readable
 from ingest.formats.ocr import can_recognise, recognised_lines
 from ingest.formats.pdf_lines import Line, Point, lines_of

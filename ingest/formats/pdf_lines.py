@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from ingest.documents import printable
+from ingest.drafts import printable
 
 Point = tuple[float, float]
 Rectangle = tuple[float, float, float, float]

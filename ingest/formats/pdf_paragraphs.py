@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import pairwise, zip_longest
 from statistics import median
 
-from ingest.documents import Box, Draft
+from ingest.documents import Box
+from ingest.drafts import Draft
 from ingest.formats.pdf_lines import Line, usual_size
 
 _MARGIN = 0.15  # part of a page's height where headers and footers stand

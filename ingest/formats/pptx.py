@@ -1,6 +1,7 @@
 """Presentations: a slide is a page, its title a heading; notes follow it, comments have a voice."""
 
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from ingest.fields import find_date
 from ingest.formats.package import Package
 from ingest.formats.xml import Element, all_named, attribute, first_named, name_of

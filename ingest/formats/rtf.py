@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass, replace
 
-from ingest.documents import Document, Draft
+from ingest.documents import Document
+from ingest.drafts import Draft
 from store.errors import BadInput
 
 _TOKEN = re.compile(
