@@ -7,12 +7,11 @@ from ingest.documents import Document, Passage
 from ingest.names import known_names
 
 _LABELLED = re.compile(
-    r"(?:authors?|written by|text by|作\s*者|撰\s*文|文\s*字|本报记者|本刊记者)\s*[:：]\s*"
+    r"(?:Authors?|AUTHORS?|Written by|Text by|作\s*者|撰\s*文|文\s*字|本报记者|本刊记者)\s*[:：]\s*"
     r"(?P<names>\S.{0,100})|"
-    r"文\s*[/／|｜丨]\s*(?P<han>\S.{1,30})",
-    re.IGNORECASE,
+    r"文\s*[/／|｜丨]\s*(?P<han>\S.{1,30})"
 )
-_BY = re.compile(r"(?:by|written by)\s+(?P<names>\S.{2,100})", re.IGNORECASE)
+_BY = re.compile(r"(?:[Bb]y|BY|[Ww]ritten by)\s+(?P<names>\S.{2,100})")
 _PERSON = re.compile(
     r"[^\W\d_a-z][\w.'’-]*(?:\s+(?:[^\W\d_a-z][\w.'’-]*|de|da|di|van|von|der|den|la|le|bin|al)){1,4}"
 )

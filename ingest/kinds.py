@@ -165,19 +165,18 @@ def _is_fragment(text: str) -> bool:
 
 def _of_json(text: str) -> str | None:
     """JSON or JSON lines, None when it is neither."""
-    first, _, rest = text.strip().partition("\n")
-    try:
-        is_object = isinstance(json.loads(first), dict)
-    except (ValueError, RecursionError):
-        is_object = False
-    if is_object:
-        return JSONL if rest.strip() else JSON
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    if isinstance(_json(text.strip().partition("\n")[0]), dict):
+        return JSONL  # also when it is the only line
+    found = _json(text)
     objects = found if isinstance(found, list) else [found]
     return JSON if any(isinstance(item, dict) for item in objects) else None
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _is_table(text: str) -> bool:

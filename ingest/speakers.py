@@ -21,7 +21,7 @@ _LABEL = re.compile(
     "注|注意|备注|附注|按|编者按|问|答|例|例如|比如|即|如下|时间|地点|日期|标题|题目|摘要|关键词|"
     "来源|作者|译者|出处|链接|网址|电话|邮箱|总结|结论|提示|警告|定义|原文|译文|今日|明日|次日|節|节日|"
     "註|備註|編者按|問|時間|地點|標題|題目|關鍵詞|來源|譯者|出處|連結|網址|電話|總結|結論|警告|定義|"
-    "notes?|warning|caution|question|answer|[qa]|example|e\\.g|i\\.e|source|summary|date|time|place|"
+    "notes?|warning|caution|question|answer|example|e\\.g|i\\.e|source|summary|date|time|place|"
     "title|subject|author|abstract|keywords|url|link|phone|e-?mail|conclusion|tip|ps|see also|from|"
     "to|cc|re|step \\d+|chapter \\d+|figure \\d+|table \\d+",
     re.IGNORECASE,
