@@ -11,7 +11,7 @@ from ingest.fields import find_date
 from ingest.formats.blocks import add_block, blocks_of, remove_invisible
 from ingest.formats.html import parse_html
 from ingest.formats.package import Package
-from ingest.formats.xml import Element, all_named, attribute, first_named, text_of
+from ingest.formats.xml import Element, all_named, attribute, first_named, name_of, text_of
 from ingest.names import known_names
 from store.errors import BadInput
 
@@ -45,7 +45,7 @@ def read_epub(data: bytes) -> Document:
 
 
 def _named(fields: list[Element], name: str) -> list[Element]:
-    return [field for field in fields if str(field.tag).endswith(f"}}{name}")]
+    return [field for field in fields if name_of(field) == name]
 
 
 def _creators(fields: list[Element]) -> Iterator[str]:

@@ -50,9 +50,12 @@ def _read(pdf: Any, step: Callable[[], None]) -> Document:
     comments: list[tuple[str, str, int]] = []
     for number in range(1, len(pdf) + 1):
         step()
-        page = pdf[number - 1]
-        pages.append(_lines(page, number))
-        heights.append(page.get_height())
+        page = _page(pdf, number)
+        pages.append([] if page is None else _lines(page, number))
+        heights.append(0.0 if page is None else page.get_height())
+        if page is None:
+            draft.notes.append(f"page {number} is damaged and not read")
+            continue
         for kind, author, said in _annotations(page):
             if kind == _FILE_ATTACHMENT:
                 draft.notes.append(f"the attached file {said or 'without a name'} is not read")
@@ -70,6 +73,16 @@ def _read(pdf: Any, step: Callable[[], None]) -> Document:
     about = pdf.get_metadata_dict()
     document = draft.finish(title=about.get("Title"), authors=about.get("Author") or "")
     return replace(document, pages_without_text=empty)
+
+
+def _page(pdf: Any, number: int) -> Any:
+    """A page, None when it cannot be loaded."""
+    from pypdfium2 import PdfiumError
+
+    try:
+        return pdf[number - 1]
+    except PdfiumError:
+        return None
 
 
 def _check_pages(count: int) -> None:

@@ -20,7 +20,8 @@ Rectangle = tuple[float, float, float, float]
 MAX_CHARACTERS = 200_000
 """Most characters of one page that are read; a book page has 3,000."""
 
-_HYPHENS = "\x02\ufffe\u00ad"  # how pdfium marks a hyphen that only ends a line
+_HYPHENS = "\x02\ufffe\u00ad"  # how pdfium marks a hyphen that only ends a line …
+_LINE_ENDS = "\r\n\x02\ufffe"  # … behind which it then puts no line break
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,14 @@ def lines_of(textpage: Any, page: int, shown: Callable[[Point], Point]) -> list[
 
 
 def _groups(textpage: Any) -> Iterator[list[_Character]]:
-    """The characters between line breaks, which pdfium has put in."""
+    """The characters between line ends, which pdfium has put in."""
     group: list[_Character] = []
     for text, frame in _characters(textpage):
-        if text in "\r\n":
+        if text not in "\r\n":
+            group.append(_Character(text, frame))
+        if text in _LINE_ENDS:
             yield group
             group = []
-        else:
-            group.append(_Character(text, frame))
     yield group
 
 

@@ -1,5 +1,6 @@
 """Lines of PDF pages become paragraphs: what a page break or a line end interrupts is joined."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -33,15 +34,17 @@ _LEAST_REPEATS = 3
 class Page:
     """The lines of a page without its furniture, and what is usual among them."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], before: "Page | None" = None) -> None:
         self.lines = lines
         self.size = usual_size(lines)
         gaps = [b.across[0] - a.across[1] for a, b in pairwise(lines)]
         self._gap = median([gap for gap in gaps if 0 < gap < 1.2 * self.size] or [0.0])
-        self._ends: dict[int, float] = {}
+        few = before is not None and len(lines) < _FEW_LINES
+        self._ends: dict[int, tuple[float, float]] = dict(before._ends) if before and few else {}
         for line in lines:
             for column in range(self._column(line) - 1, self._column(line) + 2):
-                self._ends[column] = max(self._ends.get(column, line.along[1]), line.along[1])
+                furthest = (*self._ends.get(column, (-math.inf, -math.inf)), line.along[1])
+                self._ends[column] = tuple(sorted(furthest)[-2:])  # type: ignore[assignment]
         full = sum(self._reaches_end(line, self.size) for line in lines)
         self.is_verse = len(lines) >= _FEW_LINES and full < _PROSE * len(lines)
 
@@ -65,7 +68,9 @@ class Page:
 
     def is_full(self, line: Line, following: Line) -> bool:
         """Whether the next line's first word had no place in this one: so the text goes on."""
-        if self.is_verse:
+        second, _ = self._ends.get(self._column(line), (-math.inf, 0.0))
+        alone = second < line.along[1] - self.size  # it alone says where the column ends
+        if self.is_verse or (alone and _ENDS.search(line.text)):
             return False
         word = _FIRST_WORD.match(following.text)
         share = len(word[0]) / len(following.text) if word else 0
@@ -74,7 +79,7 @@ class Page:
         )
 
     def _reaches_end(self, line: Line, space: float) -> bool:
-        return line.along[1] + space > self._ends.get(self._column(line), 0.0)
+        return line.along[1] + space > self._ends.get(self._column(line), (0.0, 0.0))[1]
 
     def _column(self, line: Line) -> int:
         return int(line.along[0] // (4 * self.size))
@@ -92,7 +97,7 @@ def write_paragraphs(
     pending: list[Line] = []
     before = Page(())
     for lines in pages:
-        page = Page([line for line in lines if line not in furniture])
+        page = Page([line for line in lines if line not in furniture], before)
         for line in page.lines:
             last = pending[-1] if pending else line
             of = page if last.page == line.page else before

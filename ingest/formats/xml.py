@@ -52,4 +52,4 @@ def first_named(element: Element, *path: str) -> Element | None:
 
 def text_of(element: Element | None) -> str:
     """All text inside, spaces folded; '' for None."""
-    return "" if element is None else " ".join("".join(element.itertext()).split())
+    return "" if element is None else " ".join("".join(element.itertext("*")).split())
