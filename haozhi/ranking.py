@@ -13,16 +13,20 @@ from store.clock import now_us
 from store.engine import Session
 from store.lexical import ids_under, named_headings, query_words, search_words
 from store.statements import Filters, iter_embeddings, visible_ids, wanted_ids
-from store.vectors import VectorIndex
+from store.vectors import Hit, VectorIndex
 
-Mode = Literal["hybrid", "dense", "lexical"]
+Mode = Literal["hybrid", "dense", "lexical", "rrf"]
+"""`hybrid` fuses by scores, `rrf` by ranks."""
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 NO_FILTERS = Filters()
 DEPTH = 100
 """Places of a ranking that count."""
-NAMED_WEIGHT = 2.0
+NAMED_WEIGHT = 0.5
 """What a ranking under a heading that the text names counts, the whole ranking being 1."""
+
+
+Scores = list[tuple[int, float]]
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ def rank(
 
     A mode other than `lexical` needs the vector and the index.
     """
-    return fuse(_arms(s, index, query, mode))
+    return fuse(_arms(s, index, query, mode), by_rank=mode == "rrf")
 
 
 def similarities(
@@ -70,37 +74,45 @@ def similarities(
 
 
 def _arms(s: Session, index: VectorIndex | None, query: Query, mode: Mode) -> Iterator[Arm]:
-    filters, at_us = query.filters, query.at_us
-    if mode != "lexical":
-        assert index is not None
-        yield Arm("dense", _dense(s, index, query))
+    dense = index if mode != "lexical" else None
     words = query_words(s, query.text) if mode != "dense" else ()
-    if mode != "dense":
-        hits = search_words(s, words, DEPTH, filters, at_us)
-        yield Arm("lexical", [hit.statement_id for hit in hits])
-    if mode != "hybrid" or index is None:
+    if dense:
+        yield Arm("dense", _dense(s, dense, query))
+    if words:
+        yield _lexical(s, words, query)
+    if not (dense and words):
         return
     for heading in named_headings(s, query.text):
         name = heading.replace("_", " ").strip()
-        ids = ids_under(s, heading, filters, at_us)
-        yield Arm(f"dense under {name}", _among(index, query, ids), NAMED_WEIGHT)
-        hits = search_words(s, words, DEPTH, filters, at_us, [heading])
-        yield Arm(f"lexical under {name}", [hit.statement_id for hit in hits], NAMED_WEIGHT)
+        ids = ids_under(s, heading, query.filters, query.at_us)
+        yield Arm(f"dense under {name}", _among(dense, query, ids), NAMED_WEIGHT)
+        yield _lexical(s, words, query, f" under {name}", heading)
 
 
-def _dense(s: Session, index: VectorIndex, query: Query) -> list[int]:
+def _lexical(s: Session, words: Sequence[str], query: Query, name: str = "", *under: str) -> Arm:
+    hits = search_words(s, words, DEPTH, query.filters, query.at_us, under)
+    scores = [(hit.statement_id, hit.score) for hit in hits]
+    # What has none of the words would score nothing.
+    floor = 0.0 if len(hits) < DEPTH else None
+    return Arm(f"lexical{name}", scores, NAMED_WEIGHT if under else 1.0, floor)
+
+
+def _dense(s: Session, index: VectorIndex, query: Query) -> Scores:
     """The nearest statements; almost always everything near may be retrieved."""
     assert query.vector is not None
     if query.filters == NO_FILTERS:
         (hits,) = index.search(query.vector, 2 * DEPTH)
         visible = visible_ids(s, [hit.statement_id for hit in hits], query.at_us)
-        found = [hit.statement_id for hit in hits if hit.statement_id in visible]
+        found = [hit for hit in hits if hit.statement_id in visible]
         if len(found) >= DEPTH or len(hits) < 2 * DEPTH:
-            return found[:DEPTH]
+            return _scores(found[:DEPTH])
     return _among(index, query, wanted_ids(s, query.filters, query.at_us))
 
 
-def _among(index: VectorIndex, query: Query, ids: NDArray[np.int64]) -> list[int]:
+def _among(index: VectorIndex, query: Query, ids: NDArray[np.int64]) -> Scores:
     assert query.vector is not None
-    (hits,) = index.search(query.vector, DEPTH, ids)
-    return [hit.statement_id for hit in hits]
+    return _scores(index.search(query.vector, DEPTH, ids)[0])
+
+
+def _scores(hits: Sequence[Hit]) -> Scores:
+    return [(hit.statement_id, hit.similarity) for hit in hits]

@@ -25,8 +25,10 @@ def search(
         int | None, typer.Option(min=1, max=1000, help="How many; default: as for an answer.")
     ] = None,
     mode: Annotated[
-        Literal["hybrid", "dense", "lexical"],
-        typer.Option(help="By meaning and words, by meaning, by words (needs no model)."),
+        Literal["hybrid", "dense", "lexical", "rrf"],
+        typer.Option(
+            help="By meaning and words; by meaning; by words, without a model; both by rank."
+        ),
     ] = "hybrid",
     author: Annotated[
         str | None, typer.Option(help="Only what this author said: an id or a name.")

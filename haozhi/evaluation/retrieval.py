@@ -8,7 +8,7 @@ from pathlib import Path
 
 from haozhi.app import App, open_app
 from haozhi.evaluation.retrieval_data import Passage, RetrievalSet
-from haozhi.evaluation.retrieval_figures import Ranked
+from haozhi.evaluation.retrieval_figures import Figure, Ranked, figures
 from haozhi.ranking import Mode, Near, Query, rank
 from haozhi.settings import Settings
 from ingest.names import known_names
@@ -25,6 +25,24 @@ LOOKED_AT = 100
 Progress = Callable[[int, int], None]
 
 
+def measure_retrieval(
+    settings: Settings,
+    data: RetrievalSet,
+    folder: Path,
+    modes: Sequence[Mode],
+    progress: Progress,
+) -> dict[Mode, dict[str, Figure]]:
+    """The figures of every mode, with the embedder that settings name.
+
+    The set is stored in a folder of its own in `folder`; the vectors that are there already stay.
+    """
+    stored = store_set(settings, data, folder, progress)
+    try:
+        return {mode: figures(found) for mode, found in ask_set(stored, data, modes).items()}
+    finally:
+        stored.app.engine.dispose()
+
+
 @dataclass(frozen=True)
 class Stored:
     """A set in a data folder, with the passages that each statement is."""
@@ -34,10 +52,7 @@ class Stored:
 
 
 def store_set(settings: Settings, data: RetrievalSet, folder: Path, progress: Progress) -> Stored:
-    """Store the passages and their vectors in `folder`; what is there from an earlier run stays.
-
-    Every set has a folder of its own in it.
-    """
+    """Store the passages and their vectors; what is there from an earlier run stays."""
     place = folder / hashlib.sha256(repr(data.passages).encode()).hexdigest()[:12]
     url = f"sqlite:///{place}/haozhi.db"
     app = open_app(settings.model_copy(update={"data_dir": place, "database_url": url}))

@@ -51,15 +51,22 @@ class RetrievalSet:
 
 
 def load_retrieval_set(
-    path: Path, distractors: Iterable[Path] = (), *, ask_simplified: bool = False
+    path: Path,
+    distractors: Iterable[Path] = (),
+    *,
+    limit: int | None = None,
+    ask_simplified: bool = False,
 ) -> RetrievalSet:
     """Read a folder or a file of a known shape, and more passages that answer nothing.
 
-    `ask_simplified`: questions are asked in simplified characters. BadInput names what is missing.
+    `limit`: so many questions, spread evenly. `ask_simplified`: they are asked in simplified
+    characters. BadInput names what is missing.
     """
     found = _load(path)
     more = [passage for each in distractors for passage in _distractors(each)]
     questions = [question for question in found.questions if question.gold]
+    count = min(limit or len(questions), len(questions))
+    questions = [questions[i * len(questions) // count] for i in range(count)]
     if ask_simplified:
         questions = [replace(each, text=simplified(each.text)) for each in questions]
     if not questions or not found.passages:
