@@ -4,6 +4,7 @@ SQL rows are the truth; `refresh` follows every change of them, `verify` compare
 makes everything anew. A change of `store.lexical.tokens` needs a migration that rebuilds.
 """
 
+from store.lexical import schema
 from store.lexical.rows import purge, rebuild, refresh, verify
 from store.lexical.searching import (
     LexicalHit,
@@ -22,6 +23,7 @@ __all__ = [
     "query_words",
     "rebuild",
     "refresh",
+    "schema",
     "search_words",
     "tokens",
     "verify",

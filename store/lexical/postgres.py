@@ -16,7 +16,7 @@ _TABLE = """CREATE TABLE lexical (
 )"""
 _INDEX = "CREATE INDEX ix_lexical_words ON lexical USING gin (words) WITH (fastupdate = off)"
 CREATE = (_TABLE, _INDEX)
-DROP = ("DROP TABLE lexical",)
+DROP = ("DROP TABLE IF EXISTS lexical",)
 
 _EXPECTED = (
     "ix_lexical_words gin",

@@ -11,7 +11,7 @@ from types import ModuleType
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from store.lexical import postgres, sqlite
+from store.lexical import postgres, schema, sqlite
 from store.lexical.naming import heading_token
 from store.lexical.tokens import tokens
 from store.records import Difference
@@ -44,8 +44,14 @@ def refresh(s: Session, ids: Sequence[int]) -> None:
 
 
 def rebuild(s: Session) -> int:
-    """Derive the tokens of all statements anew; returns how many have some."""
+    """Derive the tokens of all statements anew, in new tables if these are not as they should be.
+
+    Returns how many statements have some.
+    """
     found, count = dialect(s), 0
+    if schema.differences(s.connection()):
+        schema.drop(s.connection())
+        schema.create(s.connection())
     found.clear(s)
     for ids in _batches(s):
         if words := _words(s, ids):
@@ -54,10 +60,14 @@ def rebuild(s: Session) -> int:
     return count
 
 
-def verify(s: Session) -> Iterator[Difference]:
-    """How the tokens differ from the rows. Codes: words_missing, words_unknown, words_differ."""
-    found, after = dialect(s), -1
-    for ids in (*_batches(s), [2**53]):
+def verify(s: Session, *, sample: bool = False) -> Iterator[Difference]:
+    """How the tokens differ from the rows. Codes: words_missing, words_unknown, words_differ.
+
+    With `sample` only the newest statements are looked at.
+    """
+    found = dialect(s)
+    after = _newest(s) if sample else -1
+    for ids in (*_batches(s, after), [2**53]):
         words = _words(s, ids)
         here = set(found.ids_between(s, after + 1, ids[-1]))
         yield from _differences("words_missing", "it has no words", words.keys() - here)
@@ -71,9 +81,15 @@ def purge(s: Session) -> None:
     dialect(s).purge(s)
 
 
-def _batches(s: Session) -> Iterator[list[int]]:
-    """The ids of all statements, ascending."""
-    after = -1
+def _newest(s: Session) -> int:
+    """The id after which a batch of statements is left."""
+    newest = select(StatementRow.id).order_by(StatementRow.id.desc()).offset(_BATCH).limit(1)
+    found = s.scalar(newest)
+    return -1 if found is None else found
+
+
+def _batches(s: Session, after: int = -1) -> Iterator[list[int]]:
+    """The ids of all statements after one, ascending."""
     while True:
         query = select(StatementRow.id).where(StatementRow.id > after).order_by(StatementRow.id)
         ids = list(s.scalars(query.limit(_BATCH)))

@@ -11,7 +11,7 @@ CREATE = (
     """CREATE VIRTUAL TABLE lexical USING fts5(words, tokenize = "ascii tokenchars '_'")""",
     "CREATE VIRTUAL TABLE lexical_terms USING fts5vocab(lexical, row)",
 )
-DROP = ("DROP TABLE lexical_terms", "DROP TABLE lexical")
+DROP = ("DROP TABLE IF EXISTS lexical_terms", "DROP TABLE IF EXISTS lexical")
 
 
 def definitions(connection: Connection) -> tuple[str, ...]:

@@ -129,7 +129,8 @@ def test_verify_names_what_was_changed_behind_it(engine: Engine) -> None:
 
 
 def test_a_lost_index_is_drift(engine: Engine) -> None:
-    """`haozhi db check` notices that the tables of the index are gone or not the same."""
+    """`haozhi db check` notices that the tables of the index are not the same; rebuild mends it."""
+    write_works(engine, PETS, SEAS)
     with write(engine) as s:
         s.execute(text("DROP TABLE lexical"))
         create = (
@@ -139,6 +140,9 @@ def test_a_lost_index_is_drift(engine: Engine) -> None:
         )
         s.execute(text(create))
     assert check(engine) == ("the lexical index is not what it should be",)
+    with write(engine) as s:
+        assert lexical.rebuild(s) == 5
+    assert check(engine) == ()
 
 
 def test_purged_words_are_not_in_the_file(sqlite_engine: Engine) -> None:
