@@ -6,6 +6,7 @@ vector and id do not belong together is seen. The writer adds, withdraws and reb
 
 import hashlib
 import json
+import os
 import random
 import subprocess
 import sys
@@ -92,7 +93,9 @@ def measure(searches: int = 100_000) -> dict[str, Any]:
 def _start(folder: str, role: str, seed: int, count: int) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "benchmarks.readers", folder, role, str(seed), str(count)]
     here = Path(__file__).parent.parent
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=here)
+    # A search is too short to be shared among threads.
+    one = {**os.environ, "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=here, env=one)
 
 
 def _near(folder: Path) -> Near:
