@@ -127,8 +127,10 @@ def test_bylines_of_news_name_people() -> None:
 
 def test_messy_files_are_read_or_refused(sqlite_engine: Engine) -> None:
     """Whatever real files hold, a run ends with each stored, counted or refused with a reason."""
-    folder = _data("messy_files")
-    report = ingest([folder], engine=sqlite_engine, embedder=SmallE5())
+    # The book and the long table would only be embedded longer; test_messy_files reads them too.
+    long = ("winter-sports", "ChatGLM_closed")
+    paths = [p for p in _data("messy_files").iterdir() if not any(name in p.name for name in long)]
+    report = ingest(paths, engine=sqlite_engine, embedder=SmallE5())
     refused = {rejected.path for rejected in report.rejected}
-    assert report.works + len(refused) == len(list(folder.iterdir()))
+    assert report.works + len(refused) == len(paths)
     assert any("unstructur__empty.txt" in path for path in refused)
