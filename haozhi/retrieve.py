@@ -1,4 +1,4 @@
-"""Which statements a question is answered from: the nearest ones, one per cluster, in order."""
+"""Which statements a question is answered from: the best found, one per cluster, in order."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -8,23 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haozhi.budget import DisplayBudget, over_budget
+from haozhi.fusion import Fused
 from haozhi.judge import usual_similarity
 from haozhi.language import Language, detect
+from haozhi.ranking import DEPTH, Near, Query, rank
 from haozhi.sums import Expression, asked_sum, equations_in, rewritings
 from ingest.ports import Embedder
 from store.clock import now_us
 from store.engine import Engine, Session, read
 from store.records import Statement
 from store.statements import get_statements, iter_embeddings, representatives
-from store.vectors import Hit, VectorIndex
+from store.vectors import VectorIndex
 
 #: Second searches at most, and the places of the context that go to what they find.
 SECOND_SEARCHES = 3
 SECOND_PLACES = 2
-#: Hits looked at per place, since withdrawn ones, copies and the other language are sorted out.
+#: Places of a second search that are looked at, per place of the context.
 OVERFETCH = 4
-#: Hits looked at in all, where most of the nearest ones may not be used.
-DEEPEST = 2048
+#: Places of a ranking that are looked at in all, and how much deeper each time, for copies.
+DEEPEST, DEEPER = 2048, 4
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,9 @@ def retrieve(
     """Up to `k` statements that may be used now, one per cluster, best first, then by id.
 
     A cluster is represented by its first statement (`store.statements.priority`), however near
-    a later one is. Best is the similarity less the usual one between these two languages: a
-    statement in the other language is never as near as one in the question's own. The last places
-    go to what a second search finds, from where the first one led: half of an answer does not
-    resemble its question.
+    a later one is. Meaning and words find (`haozhi.ranking`); the order is that of the similarity
+    less the usual one between these two languages. The last places go to what a second search
+    finds, from where the first one led: half of an answer does not resemble its question.
     """
     source = _Source(engine, embedder, index, detect(question), budget, now_us())
     first = _nearest(source, search_text(question), k)
@@ -159,39 +160,34 @@ def _order(language: Language | None, found: Retrieved) -> tuple[float, int]:
 
 
 def _nearest(source: _Source, text: str, k: int) -> Retrieval:
-    """The first `k` that may be used, looking deeper where the nearest ones may not be."""
-    source.index.load()
-    vectors = source.embedder.queries([text])
-    wanted = OVERFETCH * k
+    """The first `k` that may be used, looking deeper where there are many copies in front."""
+    vector = Near(source.embedder, source.index).query(text)
+    depth = DEPTH
     while True:
-        (hits,) = source.index.search(vectors, wanted)
+        query = Query(text, vector, at_us=source.at_us, language=source.language, depth=depth)
         with read(source.engine) as session:
-            found = _usable(session, source, vectors[0], hits, k)
-        if len(found.found) == k or len(hits) < wanted or wanted >= DEEPEST:
+            ranked = rank(session, source.index, query)
+            found = _usable(session, source, vector[0], ranked, k)
+        if len(found.found) == k or len(ranked) < depth or depth >= DEEPEST:
             return found
-        wanted *= OVERFETCH
+        depth *= DEEPER
 
 
 def _usable(
-    session: Session, source: _Source, vector: NDArray[np.float32], hits: Sequence[Hit], k: int
+    session: Session, source: _Source, vector: NDArray[np.float32], ranked: Sequence[Fused], k: int
 ) -> Retrieval:
-    """The first `k` clusters among the hits, each by the statement that represents it."""
-    similarity = {hit.statement_id: float(hit.similarity) for hit in hits}
-    first = set(representatives(session, similarity, source.at_us).values())
-    elsewhere = first - similarity.keys()
-    if elsewhere:
-        similarity |= _similarities(session, source, vector, elsewhere)
-    statements = get_statements(session, sorted(first & similarity.keys()), source.at_us)
-    near = sorted(
-        (Retrieved(statement, similarity[statement.id]) for statement in statements),
-        key=partial(_order, source.language),
-    )
+    """The first `k` clusters of a ranking, each by the statement that represents it."""
+    first = representatives(session, [each.statement_id for each in ranked], source.at_us)
+    # A cluster stands where the best of its statements does.
+    order = list(dict.fromkeys(first[i.statement_id] for i in ranked if i.statement_id in first))
+    similarity = _similarities(session, source, vector, order)
+    statements = get_statements(session, [i for i in order if i in similarity], source.at_us)
     best: dict[int, Retrieved] = {}
-    for each in near:
-        best.setdefault(each.statement.cluster_id, each)
+    for each in statements:
+        best.setdefault(each.cluster_id, Retrieved(each, similarity[each.id]))
     over = over_budget(session, source.budget, [each.statement for each in best.values()])
-    ranked = [each.statement.id for each in best.values()][:k]
+    first_ids = [each.statement.id for each in best.values()][:k]
     return Retrieval(
         tuple(each for each in best.values() if each.statement.id not in over)[:k],
-        tuple(i for i in ranked if i in over),
+        tuple(i for i in first_ids if i in over),
     )

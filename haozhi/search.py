@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from haozhi.language import detect
 from haozhi.models.reranker import Reranker
 from haozhi.ranking import NO_FILTERS, Mode, Near, Query, rank, similarities
 from ingest.fields import check_date
@@ -57,7 +58,8 @@ def search(
     check_text(text)
     if near is None and mode != "lexical":
         raise UsageError(f"the mode {mode} needs an embedder")
-    query = Query(text, near.query(text) if near and mode != "lexical" else None, filters)
+    vector = near.query(text) if near and mode != "lexical" else None
+    query = Query(text, vector, filters, language=detect(text))
     with read(engine) as session:
         found = rank(session, near.index if near else None, query, mode)
         found = found[: max(k, RERANKED) if reranker else k]

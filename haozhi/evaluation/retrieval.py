@@ -9,7 +9,8 @@ from pathlib import Path
 from haozhi.app import App, open_app
 from haozhi.evaluation.retrieval_data import Passage, RetrievalSet
 from haozhi.evaluation.retrieval_figures import Figure, Ranked, figures
-from haozhi.ranking import Mode, Near, Query, rank
+from haozhi.language import detect
+from haozhi.ranking import Mode, Query, rank
 from haozhi.settings import Settings
 from ingest.names import known_names
 from ingest.segmentation import language_of
@@ -35,9 +36,12 @@ def measure_retrieval(
     """The figures of every mode, with the embedder that settings name.
 
     The set is stored in a folder of its own in `folder`; the vectors that are there already stay.
+    The mode `lexical` by itself needs none.
     """
-    stored = store_set(settings, data, folder, progress)
+    stored = store_set(settings, data, folder)
     try:
+        if set(modes) != {"lexical"}:
+            embed_set(stored, progress)
         return {mode: figures(found) for mode, found in ask_set(stored, data, modes).items()}
     finally:
         stored.app.engine.dispose()
@@ -51,8 +55,8 @@ class Stored:
     passages: Mapping[int, tuple[Passage, ...]]
 
 
-def store_set(settings: Settings, data: RetrievalSet, folder: Path, progress: Progress) -> Stored:
-    """Store the passages and their vectors; what is there from an earlier run stays."""
+def store_set(settings: Settings, data: RetrievalSet, folder: Path) -> Stored:
+    """Store the passages; what is there from an earlier run stays."""
     place = folder / hashlib.sha256(repr(data.passages).encode()).hexdigest()[:12]
     url = f"sqlite:///{place}/haozhi.db"
     app = open_app(settings.model_copy(update={"data_dir": place, "database_url": url}))
@@ -60,22 +64,37 @@ def store_set(settings: Settings, data: RetrievalSet, folder: Path, progress: Pr
     for _, group in groupby(sorted(data.passages, key=_work_of), key=_work_of):
         for passage, statement_id in _store_work(app.engine, list(group)):
             passages[statement_id] = (*passages.get(statement_id, ()), passage)
-    _embed(app, passages, progress)
-    catch_up(app.engine, app.index)
     return Stored(app, passages)
+
+
+def embed_set(stored: Stored, progress: Progress) -> None:
+    """Vectors for what has none, a batch per transaction, so that a stopped run goes on."""
+    engine, embedder = stored.app.engine, stored.app.embedder
+    with read(engine) as session:
+        ids = [
+            statement_id for statement_id, _ in missing_embeddings(session, embedder.fingerprint)
+        ]
+    for start in range(0, len(ids), BATCH):
+        some = ids[start : start + BATCH]
+        vectors = embedder.passages([embedded_text(stored.passages[i][0]) for i in some])
+        with write(engine) as session:
+            put_embeddings(session, embedder.fingerprint, some, vectors)
+        progress(start + len(some), len(ids))
+    catch_up(engine, stored.app.index)
 
 
 def ask_set(stored: Stored, data: RetrievalSet, modes: Sequence[Mode]) -> dict[Mode, list[Ranked]]:
     """What each mode finds for every question."""
     app = stored.app
     found: dict[Mode, list[Ranked]] = {mode: [] for mode in modes}
-    near = Near(app.embedder, app.index)
+    near = None if set(modes) == {"lexical"} else app.near
     for question in data.questions:
-        query = Query(question.text, near.query(question.text))
+        vector = near.query(question.text) if near else None
+        query = Query(question.text, vector, language=detect(question.text))
         gold_authors = _names(question.gold_authors)
         for mode in modes:
             with read(app.engine) as session:
-                ranked = rank(session, app.index, query, mode)[:LOOKED_AT]
+                ranked = rank(session, near.index if near else None, query, mode)[:LOOKED_AT]
             places = [stored.passages[each.statement_id] for each in ranked]
             sids = [frozenset(each.sid for each in place) for place in places]
             authors = [_names(each.byline for each in place) for place in places]
@@ -128,16 +147,3 @@ def _store_work(engine: Engine, passages: Sequence[Passage]) -> list[tuple[Passa
         added = add_statements(session, work_id, "public", statements)
         set_work_ready(session, work_id)
     return [(each, row.statement_id) for each, row in zip(passages, added, strict=True)]
-
-
-def _embed(app: App, passages: Mapping[int, Sequence[Passage]], progress: Progress) -> None:
-    """Vectors for what has none, a batch per transaction, so that a stopped run goes on."""
-    with read(app.engine) as session:
-        missing = missing_embeddings(session, app.embedder.fingerprint)
-    ids = [statement_id for statement_id, _ in missing]
-    for start in range(0, len(ids), BATCH):
-        some = ids[start : start + BATCH]
-        vectors = app.embedder.passages([embedded_text(passages[i][0]) for i in some])
-        with write(app.engine) as session:
-            put_embeddings(session, app.embedder.fingerprint, some, vectors)
-        progress(start + len(some), len(ids))

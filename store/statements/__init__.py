@@ -17,6 +17,7 @@ from store.statements.reading import (
     find_by_text,
     get_statements,
     known_hashes,
+    languages,
     visible_ids,
 )
 from store.statements.withdrawing import withdraw_statement, withdraw_statements_of
@@ -36,6 +37,7 @@ __all__ = [
     "is_wanted",
     "iter_embeddings",
     "known_hashes",
+    "languages",
     "missing_embeddings",
     "neighbours",
     "normalise",

@@ -80,6 +80,12 @@ def visible_ids(s: Session, ids: Iterable[int], at_us: int | None = None) -> set
     return set(s.scalars(select(StatementRow.id).where(StatementRow.id.in_(list(ids)), visible)))
 
 
+def languages(s: Session, ids: Iterable[int]) -> dict[int, str]:
+    """The language of each of these statements."""
+    query = select(StatementRow.id, StatementRow.language).where(StatementRow.id.in_(list(ids)))
+    return dict(s.execute(query).all())
+
+
 def counts(s: Session) -> Counts:
     """How many authors, works, visible statements and visible occurrences there are."""
 

@@ -159,9 +159,18 @@ def test_a_sum_is_searched_for_in_one_form(question: str) -> None:
     assert search_text("Why is the sea deep?") == "Why is the sea deep?"
 
 
+def test_words_find_what_vectors_do_not(sqlite_engine: Engine, index: FaissIndex) -> None:
+    """A statement with the question's words is there, with its own similarity, in its order."""
+    told = Told({"how deep?": {0: 0.6, 1: 0.4, 5: -0.1}})
+    assert _found(sqlite_engine, index, told, "how deep?", 2) == [
+        ("1 + 1 = 2", 0.6),
+        ("the sea is deep", -0.1),
+    ]
+
+
 SECOND = {
     "1+1+1 等于几？": ("1 + 1 + 1 = ?", "2 + 1 = ?"),
-    "how deep?": ("how deep?", "how deep? 1 + 1 = 2"),
+    "what then?": ("what then?", "what then? 1 + 1 = 2"),
 }
 
 
