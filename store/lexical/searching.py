@@ -16,9 +16,10 @@ from store.lexical.tokens import tokens
 from store.schema import StatementRow
 from store.statements.filtering import Filters, is_wanted, wanted_ids
 
-POSTINGS = 200_000
-"""How many places of its words a search looks at; the commonest words go first."""
-_COMMON = 50_000
+POSTINGS = 50_000
+"""Places of its words that a search looks at: some 100 ms of work among a million statements."""
+COMMON = 20_000
+"""A word in so many statements is left out where there is a rarer one."""
 
 NAMES = 4
 WIDEST = 20_000
@@ -35,16 +36,16 @@ class LexicalHit:
 def query_words(s: Session, query: str) -> tuple[str, ...]:
     """The distinct tokens to search for, rarest first where they were counted.
 
-    Those of a query that stands in very many statements are too costly to look at: then its rarest
-    tokens, POSTINGS places together, decide, and at least one.
+    Where its words stand in very many statements, its rarest ones decide, POSTINGS places together
+    and at least one of them.
     """
     words, found = sorted(set(tokens(query))), dialect(s)
     if not words or len(words) * found.most_documents(s) <= POSTINGS:
         return tuple(words)
-    counts = found.counts(s, words, _COMMON)
+    counts = found.counts(s, words, COMMON)
     rarest = sorted((word for word in words if counts[word]), key=lambda word: counts[word])
-    totals = list(accumulate(counts[word] for word in rarest))
-    return tuple(rarest[: max(1, bisect_right(totals, POSTINGS))])
+    totals = accumulate(counts[word] for word in rarest if counts[word] < COMMON)
+    return tuple(rarest[: max(1, bisect_right(list(totals), POSTINGS))])
 
 
 def search_words(
