@@ -1,6 +1,6 @@
 """Which statements a question is answered from: the best found, one per cluster, in order."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,13 +11,13 @@ from haozhi.budget import DisplayBudget, over_budget
 from haozhi.fusion import Fused
 from haozhi.judge import usual_similarity
 from haozhi.language import Language, detect
-from haozhi.ranking import DEPTH, Near, Query, rank
+from haozhi.ranking import DEPTH, Near, Query, rank, similarities
 from haozhi.sums import Expression, asked_sum, equations_in, rewritings
 from ingest.ports import Embedder
 from store.clock import now_us
 from store.engine import Engine, Session, read
 from store.records import Statement
-from store.statements import get_statements, iter_embeddings, representatives
+from store.statements import get_statements, representatives
 from store.vectors import VectorIndex
 
 #: Second searches at most, and the places of the context that go to what they find.
@@ -25,7 +25,7 @@ SECOND_SEARCHES = 3
 SECOND_PLACES = 2
 #: Places of a second search that are looked at, per place of the context.
 OVERFETCH = 4
-#: Places of a ranking that are looked at in all, and how much deeper each time, for copies.
+#: Places of a ranking that are looked at where copies stand in front, and how much deeper each time.
 DEEPEST, DEEPER = 2048, 4
 
 
@@ -115,21 +115,11 @@ def retrieve(
 
 def _compared(source: _Source, text: str, statements: Sequence[Statement]) -> list[Retrieved]:
     """The statements with their similarity to the text, from the vectors in the database."""
-    vector = source.embedder.queries([text])[0]
+    vector = source.embedder.queries([text])
+    ids = [each.id for each in statements]
     with read(source.engine) as session:
-        similarity = _similarities(session, source, vector, [each.id for each in statements])
+        similarity = similarities(session, source.embedder, vector, ids)
     return [Retrieved(statement, similarity[statement.id]) for statement in statements]
-
-
-def _similarities(
-    session: Session, source: _Source, vector: NDArray[np.float32], ids: Collection[int]
-) -> dict[int, float]:
-    """Cosine similarity by statement id; a statement without a vector is left out."""
-    return {
-        int(i): float(row @ vector)
-        for batch, rows in iter_embeddings(session, source.embedder.fingerprint, ids=list(ids))
-        for i, row in zip(batch, rows, strict=True)
-    }
 
 
 def _second_searches(question: str, found: Sequence[Retrieved]) -> list[str]:
@@ -167,7 +157,7 @@ def _nearest(source: _Source, text: str, k: int) -> Retrieval:
         query = Query(text, vector, at_us=source.at_us, language=source.language, depth=depth)
         with read(source.engine) as session:
             ranked = rank(session, source.index, query)
-            found = _usable(session, source, vector[0], ranked, k)
+            found = _usable(session, source, vector, ranked, k)
         if len(found.found) == k or len(ranked) < depth or depth >= DEEPEST:
             return found
         depth *= DEEPER
@@ -180,7 +170,7 @@ def _usable(
     first = representatives(session, [each.statement_id for each in ranked], source.at_us)
     # A cluster stands where the best of its statements does.
     order = list(dict.fromkeys(first[i.statement_id] for i in ranked if i.statement_id in first))
-    similarity = _similarities(session, source, vector, order)
+    similarity = similarities(session, source.embedder, vector, order)
     statements = get_statements(session, [i for i in order if i in similarity], source.at_us)
     best: dict[int, Retrieved] = {}
     for each in statements:
