@@ -25,7 +25,7 @@ SECOND_SEARCHES = 3
 SECOND_PLACES = 2
 #: Places of a second search that are looked at, per place of the context.
 OVERFETCH = 4
-#: Places of a ranking that are looked at where copies stand in front, and how much deeper each time.
+#: Places of a ranking that are looked at where copies stand in front; how much deeper each time.
 DEEPEST, DEEPER = 2048, 4
 
 

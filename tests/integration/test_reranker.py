@@ -20,9 +20,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
     tokenizer = BertTokenizer(str(place / "vocab.txt"))
     config = BertConfig(
-        vocab_size=len(words), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
-        intermediate_size=8, num_labels=1,
-    )  # fmt: skip
+        vocab_size=len(words),
+        hidden_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=1,
+        intermediate_size=8,
+    )
+    config.num_labels = 1
     BertForSequenceClassification(config).save_pretrained(place)
     tokenizer.save_pretrained(place)
     return place
