@@ -6,7 +6,7 @@ from haozhi.accounting.policy import Policy, policy_from_body
 from haozhi.answering.prompt import Prompt
 from haozhi.app import App
 from haozhi.attribution.support import SupportStatement
-from haozhi.budget import DisplayBudget
+from haozhi.display import DisplayBudget
 from haozhi.language import Language
 from haozhi.prompts import Template
 from haozhi.retrieve import Retrieval, Retrieved, retrieve

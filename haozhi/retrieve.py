@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from haozhi.budget import DisplayBudget, over_budget
+from haozhi.display import DisplayBudget, over_budget
 from haozhi.judge import usual_similarity
 from haozhi.language import Language, detect
 from haozhi.sums import Expression, asked_sum, equations_in, rewritings

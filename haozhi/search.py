@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from haozhi.display import Shown, shown_texts
 from ingest.ports import Embedder
+from store.clock import now_us
 from store.engine import Engine, read
 from store.errors import BadInput
 from store.people import author_names
@@ -14,9 +16,13 @@ from store.vectors import VectorIndex
 
 @dataclass(frozen=True)
 class Found:
-    """A statement, the names of its credited authors by id, and its cosine similarity, -1..1."""
+    """A statement, the names of its credited authors by id, and its cosine similarity, -1..1.
+
+    `shown` is its text as its grants let it be shown.
+    """
 
     statement: Statement
+    shown: Shown
     names: dict[str, str]
     similarity: float
 
@@ -30,14 +36,16 @@ def search(
     check_text(text)
     (hits,) = index.search(embedder.queries([text]), k)
     with read(engine) as session:
-        visible = visible_ids(session, [hit.statement_id for hit in hits])
+        at_us = now_us()
+        visible = visible_ids(session, [hit.statement_id for hit in hits], at_us)
         hits = tuple(hit for hit in hits if hit.statement_id in visible)
-        statements = get_statements(session, [hit.statement_id for hit in hits])
+        statements = get_statements(session, [hit.statement_id for hit in hits], at_us)
+        shown = shown_texts(session, ((each.text, each.occurrences[0].id) for each in statements))
         authors = {share.author_id for each in statements for share in each.occurrences[0].authors}
         names = author_names(session, authors)
     return tuple(
-        Found(each, _named(each, names), hit.similarity)
-        for each, hit in zip(statements, hits, strict=True)
+        Found(each, text, _named(each, names), hit.similarity)
+        for each, text, hit in zip(statements, shown, hits, strict=True)
     )
 
 

@@ -37,7 +37,8 @@ def _json(found: "Found") -> dict[str, Any]:
     occurrence = found.statement.occurrences[0]
     return {
         "statement_id": found.statement.id,
-        "text": found.statement.text,
+        "text": found.shown.text,
+        "display": found.shown.display,
         "authors": [
             {"id": a.author_id, "name": found.names.get(a.author_id), "share_ppm": a.ppm}
             for a in occurrence.authors
@@ -51,4 +52,6 @@ def _json(found: "Found") -> dict[str, Any]:
 
 def _line(found: "Found") -> str:
     authors = ", ".join(found.names.values()) or "author unknown"
-    return f"{found.similarity:.3f}  {found.statement.id:>6}  {found.statement.text}  ({authors})"
+    text = found.shown.text or "[not permitted to be shown]"
+    text += "…" if found.shown.display == "cut" else ""
+    return f"{found.similarity:.3f}  {found.statement.id:>6}  {text}  ({authors})"

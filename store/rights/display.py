@@ -27,11 +27,15 @@ class Display:
 FREE = Display(None, "free")
 
 
-def displays(s: Session, work_ids: Collection[str], at_us: int | None = None) -> dict[str, Display]:
-    """How much of a statement may be shown at a time, by default now, by work. One query."""
+def displays(
+    s: Session, occurrence_ids: Collection[int], at_us: int | None = None
+) -> dict[int, Display]:
+    """How much may be shown of the statement at each occurrence at a time, by default now."""
     at = now_us() if at_us is None else at_us
-    granted = grants_of(s, work_ids)
-    return {i: _display(granted[i], at) if i in granted else FREE for i in work_ids}
+    place = select(OccurrenceRow.id, OccurrenceRow.work_id)
+    work_of = dict(s.execute(place.where(OccurrenceRow.id.in_(occurrence_ids))).all())
+    granted = grants_of(s, set(work_of.values()))
+    return {i: _display(granted[w], at) if w in granted else FREE for i, w in work_of.items()}
 
 
 def _display(grants: Collection[Grant], at_us: int) -> Display:
@@ -47,14 +51,15 @@ def _display(grants: Collection[Grant], at_us: int) -> Display:
 def shown_to(s: Session, asker_id: str, work_ids: Collection[str]) -> dict[str, dict[int, int]]:
     """By work the statements of it that an asker was shown, with their lengths in code points.
 
-    Shown is what stood in the prompt of any of the asker's answers. One query.
+    Shown is what any of the asker's answers lists as its context, whether it fitted the prompt or
+    not. One query.
     """
     length = OccurrenceRow.end - OccurrenceRow.start
     rows = s.execute(
         select(OccurrenceRow.work_id, ContextRow.statement_id, func.max(length))
         .join(ContextRow, ContextRow.occurrence_id == OccurrenceRow.id)
         .join(AnswerRow, AnswerRow.id == ContextRow.answer_id)
-        .where(AnswerRow.asker_id == asker_id, ContextRow.included)
+        .where(AnswerRow.asker_id == asker_id)
         .where(OccurrenceRow.work_id.in_(work_ids))
         .group_by(OccurrenceRow.work_id, ContextRow.statement_id)
     )

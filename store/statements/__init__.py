@@ -8,7 +8,7 @@ from store.statements.embeddings import (
     missing_embeddings,
     put_embeddings,
 )
-from store.statements.priority import representatives
+from store.statements.priority import first_dated, representatives
 from store.statements.reading import (
     Counts,
     counts,
@@ -29,6 +29,7 @@ __all__ = [
     "counts",
     "embedded_ids",
     "find_by_text",
+    "first_dated",
     "get_statements",
     "iter_embeddings",
     "known_hashes",

@@ -18,7 +18,7 @@ comes after what is not, and what may not be used now after everything.
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, func, not_, select
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, func, not_, or_, select
 from sqlalchemy.orm import Session
 
 from store.permission import is_permitted
@@ -84,6 +84,18 @@ def representatives(s: Session, ids: Collection[int], at_us: int) -> dict[int, i
         .where(StatementRow.id.in_(ids), ranked.c.place == 1)
     )
     return dict(rows.all())
+
+
+def first_dated(s: Session, ids: Collection[int], at_us: int) -> int | None:
+    """The statement that was first among these; None when no date of any is known."""
+    dated = or_(OccurrenceRow.published_on.is_not(None), *map(_evidence_is, STRENGTH))
+    return s.scalar(
+        select(OccurrenceRow.statement_id)
+        .join(WorkRow, WorkRow.id == OccurrenceRow.work_id)
+        .where(OccurrenceRow.statement_id.in_(ids), OccurrenceRow.withdrawn_us.is_(None), dated)
+        .order_by(*credit_order(at_us))
+        .limit(1)
+    )
 
 
 def _evidence_is(kind: str) -> ColumnElement[bool]:

@@ -95,6 +95,7 @@ SHAPE: dict[str, Any] = {
         {
             "statement_id": int,
             "text": TEXT,
+            "display": str,
             "authors": [{"id": ID, "name": TEXT, "share_ppm": int}],
             "player": str,
             "work": {"id": ID, "title": TEXT},
@@ -109,6 +110,7 @@ SHAPE: dict[str, Any] = {
             "share_ppb": PPB,
         }
     ],
+    "over_budget": [int],
     "shares": [
         {
             "author_id": (str, type(None)),

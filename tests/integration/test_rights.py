@@ -335,11 +335,12 @@ def test_verified_claims_are_the_distinct_evidenced_vectors_of_a_cluster(engine:
 def test_display_is_as_the_strictest_grant_in_force_says(engine: Engine) -> None:
     """No grants: all; several: the least of them; forbidden, or none in force: nothing."""
     with write(engine) as s:
-        work_id, _ = _work(s, "ab")
+        work_id, statement_id = _work(s, "ab")
+        (place,) = _occurrence_of(s, statement_id).values()
         a, b = add_holder(s, "A"), add_holder(s, "B")
 
         def display(at_us: int) -> tuple[int | None, str]:
-            found = displays(s, [work_id], at_us)[work_id]
+            found = displays(s, [place], at_us)[place]
             return found.chars, found.reason
 
         assert display(0) == (None, "free")
