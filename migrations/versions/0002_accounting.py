@@ -181,6 +181,7 @@ def _create_people() -> None:
         sa.Column("linked_by", sa.String(), nullable=True),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
     )
+    op.add_column("works", sa.Column("evidence_by", sa.String(), nullable=True))
     op.create_index("ix_answers_asker_id_created_us", "answers", ["asker_id", "created_us"])
     op.create_table(
         "erasures",

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
-from store.rights.grants import Grant, grants_of
+from store.rights.grants import Grant, allowance, grants_of
 from store.schema import AnswerRow, ContextRow, OccurrenceRow
 
 
@@ -35,17 +35,15 @@ def displays(
     place = select(OccurrenceRow.id, OccurrenceRow.work_id)
     work_of = dict(s.execute(place.where(OccurrenceRow.id.in_(occurrence_ids))).all())
     granted = grants_of(s, set(work_of.values()))
-    return {i: _display(granted[w], at) if w in granted else FREE for i, w in work_of.items()}
+    return {i: _display(granted.get(w, ()), at) for i, w in work_of.items()}
 
 
 def _display(grants: Collection[Grant], at_us: int) -> Display:
-    in_force = [grant for grant in grants if grant.in_force(at_us)]
-    if not in_force:
-        return Display(0, "not_granted")
-    if not all(grant.may_display for grant in in_force):
-        return Display(0, "forbidden")
-    limits = [grant.display_chars for grant in in_force if grant.display_chars is not None]
-    return Display(min(limits, default=None), "granted")
+    reason = allowance(grants, at_us, "may_display")
+    if reason in ("not_granted", "forbidden"):
+        return Display(0, reason)
+    limits = [g.display_chars for g in grants if g.in_force(at_us) and g.display_chars is not None]
+    return Display(min(limits, default=None), reason)
 
 
 def shown_to(s: Session, asker_id: str, work_ids: Collection[str]) -> dict[str, dict[int, int]]:
