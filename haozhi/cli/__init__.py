@@ -34,6 +34,7 @@ from haozhi.cli import (
     policy,
     receipt,
     report,
+    rights,
     search,
     serve,
 )
@@ -51,7 +52,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, ask, answers, search, report, author, policy, ledger, dispute, payee, payout, receipt,
+    ingest, ask, answers, search, report, author, rights, policy, ledger, dispute, payee, payout, receipt,
     audit, index, models, evaluate, db, doctor, serve,
 ):  # fmt: skip
     module.register(app)

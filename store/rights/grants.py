@@ -20,6 +20,7 @@ from store.terms import check_terms
 from store.text import said
 
 PPM = 1_000_000
+_FAR_CHARS = 2**31
 _FAR_US = 2**63
 """Later than any time that a database holds."""
 
@@ -70,8 +71,8 @@ def add_grant(s: Session, grant: NewGrant, by: str) -> int:
     _check_exists(s, grant)
     if not 0 <= grant.ppm <= PPM:
         raise BadInput(f"a grant is of 0 to {PPM} ppm, not {grant.ppm}")
-    if grant.display_chars is not None and grant.display_chars < 0:
-        raise BadInput("a grant allows 0 characters to be displayed or more")
+    if grant.display_chars is not None and not 0 <= grant.display_chars < _FAR_CHARS:
+        raise BadInput(f"a grant allows 0 to {_FAR_CHARS - 1} characters to be displayed")
     if _start(grant) >= _end(grant):
         raise BadInput("a grant ends after it starts")
     terms = None if grant.terms is None else check_terms(grant.terms)
