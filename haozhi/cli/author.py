@@ -94,8 +94,8 @@ def erase(
     result = {"author_id": done.author_id, "already_erased": rows is None, "deleted": rows}
     lines = [f"author {done.author_id} was erased before; there is nothing to delete"]
     if rows is not None:
-        counts = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in rows.items())
-        lines = [f"author {done.author_id} erased: {counts} deleted"]
+        counts = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in rows.items())
+        lines = [f"author {done.author_id} erased; rows deleted: {counts}"]
     if withdraw:
         result["statements_withdrawn"] = done.statements_withdrawn
         result["vectors_removed"] = done.vectors_removed
