@@ -60,12 +60,14 @@ def add_holder(engine: Engine, name: str) -> Holder:
 def grant(engine: Engine, asked: NewGrant, by: str) -> WorkRights:
     """Add a grant that names its work and holder by id or name; returns the work's rights.
 
-    NotFound, Ambiguous; BadInput as in `store.rights.add_grant`.
+    Without a start it is in force from now on. NotFound, Ambiguous; BadInput as `add_grant`.
     """
     with write(engine) as session:
         work = get_work(session, asked.work_id)
         holder = rights.get_holder(session, asked.holder_id)
-        rights.add_grant(session, replace(asked, work_id=work.id, holder_id=holder.id), by)
+        start = now_us() if asked.valid_from_us is None else asked.valid_from_us
+        named = replace(asked, work_id=work.id, holder_id=holder.id, valid_from_us=start)
+        rights.add_grant(session, named, by)
         return _rights(session, work)
 
 

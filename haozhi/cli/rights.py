@@ -64,7 +64,8 @@ def grant(
     ] = None,
     train: Annotated[bool, typer.Option("--train", help="Models may be trained on it.")] = False,
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="The first day (UTC).")
+        str | None,
+        typer.Option("--from", metavar="DATE", help="The first day (UTC); default: now."),
     ] = None,
     until: Annotated[str | None, typer.Option(metavar="DATE", help="The last day (UTC).")] = None,
     terms: Annotated[
