@@ -1,6 +1,7 @@
 """The errors that a user can meet, as one tree.
 
     HaozhiError             4
+    ├── BooksDiffer         1   the books contradict themselves, so nothing is signed
     ├── UsageError          2   the command or request itself makes no sense
     ├── NotFound            3   no such author, work, statement, answer
     ├── Ambiguous           3   several candidates; they are listed
@@ -25,6 +26,10 @@ class HaozhiError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__(" ".join(message.split()))
+
+
+class BooksDiffer(HaozhiError):
+    exit_code = 1
 
 
 class UsageError(HaozhiError):

@@ -261,12 +261,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Period:
-    """A span of booking time; `state` is OPEN, CLOSING or CLOSED."""
+    """A span of booking time; `state` is OPEN, CLOSING or CLOSED, `closed_by` who asked for it."""
 
     id: int
     state: str
     opened_us: int
     closed_us: int | None
+    closed_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -309,3 +310,16 @@ class Difference:
     code: str
     subject: str
     message: str
+
+
+@dataclass(frozen=True)
+class StatementTotal:
+    """What one statement brought a holder in a period, less what was taken back of it.
+
+    `work_id` is where it was found for the first of its lines, None when that is unknown.
+    """
+
+    statement_id: int
+    work_id: str | None
+    amount_micro: int
+    line_count: int

@@ -1,4 +1,4 @@
-"""Accounting over the store: settle an answer, report an author's credit, check the books."""
+"""Accounting over the store: settle an answer, check the books."""
 
 from dataclasses import replace
 from functools import cache
@@ -6,8 +6,7 @@ from functools import cache
 from haozhi.accounting.holdings import holdings_of, with_holdings
 from haozhi.accounting.policy import Policy, policy_from_body
 from haozhi.accounting.posting import transfers_for
-from haozhi.accounting.report import CreditReport
-from store import answers, checking, ledger, people, rights
+from store import answers, checking, ledger, rights
 from store.engine import Session
 from store.records import Answer, Attribution, Difference, Entry, Transfer
 from store.repeats import repeated_statements
@@ -47,24 +46,6 @@ def post_final(
         return None
     key = ledger.distribution_key(answer.id)
     return ledger.post(s, key, transfers, policy_version=policy.version, now_us=now_us)
-
-
-def credit_report(s: Session, author: str, period_id: int | None = None) -> CreditReport:
-    """The credit report of an author (id or name) for a period, by default the open one.
-
-    NotFound: no such author or period. Ambiguous: several authors have the name.
-    """
-    found = people.get_author(s, author)
-    period = ledger.open_period(s) if period_id is None else ledger.get_period(s, period_id)
-    code = f"holder:{found.holder_id}"
-    return CreditReport(
-        author_id=found.id,
-        author_name=found.name,
-        period=period,
-        opening_micro=ledger.balance(s, code, before_period=period.id),
-        lines=ledger.lines(s, code, period.id),
-        closing_micro=ledger.balance(s, code, before_period=period.id + 1),
-    )
 
 
 def check_ledger(s: Session) -> tuple[Difference, ...]:

@@ -1,51 +1,54 @@
 """`haozhi report` and `haozhi withdraw`: what an author earned; taking a statement out."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from haozhi.cli.output import JsonOption, credits_text, show
+from haozhi.cli.output import JsonOption, show
 
-if TYPE_CHECKING:
-    from haozhi.accounting.report import CreditReport
+DEFAULT = "show"
+
+
+class WithDefault(TyperGroup):
+    """A group whose first word may be left out: `haozhi report A` is `haozhi report show A`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As in click, with the default in front of what is no command of the group."""
+        if args and args[0] not in {*self.commands, "--help"}:
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+commands = typer.Typer(
+    cls=WithDefault,
+    no_args_is_help=True,
+    help="What a holder earned in a period; `haozhi report AUTHOR` shows it.",
+)
+WhoArgument = Annotated[
+    str, typer.Argument(metavar="AUTHOR", help="An author's or another holder's id or name.")
+]
+PeriodOption = Annotated[int | None, typer.Option(help="A period's id; default: the open one.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    app.command()(report)
+    app.add_typer(commands, name="report")
     app.command()(withdraw)
 
 
-def report(
-    author: Annotated[str, typer.Argument(help="An author's id or name.")],
-    period: Annotated[
-        int | None, typer.Option(help="A period's id; default: the open one.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Print an author's credit report: opening + lines = closing."""
-    from haozhi.accounting.settle import credit_report
+@commands.command("show")
+def show_(author: WhoArgument, period: PeriodOption = None, as_json: JsonOption = False) -> None:
+    """Print a credit report: from opening over what was earned and taken back to closing."""
     from haozhi.app import open_app
+    from haozhi.cli.report_text import report_lines
+    from haozhi.reports.report_view import report_view
     from haozhi.settings import load_settings
     from store.engine import read
 
     with read(open_app(load_settings()).engine) as session:
-        found = credit_report(session, author, period)
-    show(found.to_json(), report_lines(found), as_json=as_json)
-
-
-def report_lines(report: "CreditReport") -> Iterator[str]:
-    """A credit report for people."""
-    yield f"Credit report of {report.author_name or 'an unnamed author'} ({report.author_id})"
-    yield f"period {report.period.id}, {report.period.state}"
-    yield f"{credits_text(report.opening_micro):>14}  opening"
-    for line in report.lines:
-        share = "" if line.share_ppb is None else f"  {line.share_ppb / 10**7:6.2f} %"
-        about = "" if line.statement_id is None else f"  statement {line.statement_id}"
-        answer = "" if line.answer_id is None else f"  answer {line.answer_id}"
-        yield f"{credits_text(line.amount_micro):>14}  {line.reason}{share}{about}{answer}"
-    yield f"{credits_text(report.closing_micro):>14}  closing"
+        view = report_view(session, author, period)
+    show(view, report_lines(view), as_json=as_json)
 
 
 def withdraw(

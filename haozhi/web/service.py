@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from haozhi.accounting.settle import credit_report
 from haozhi.answer_view import answer_view
 from haozhi.app import App
 from haozhi.ask import AskOptions, ask
 from haozhi.language import Language
+from haozhi.reports.report_view import report_view
 from haozhi.settling import settle_all
 from haozhi.who import who
 from store.database import is_current
@@ -83,7 +83,7 @@ class AppService:
         try:
             check_text(author)
             with read(self.app.engine) as session:
-                return credit_report(session, author, period_id).to_json()
+                return report_view(session, author, period_id)
         except BadInput as error:
             raise NotFound(f"no author has the name {author!r}") from error
 

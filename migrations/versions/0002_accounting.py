@@ -83,6 +83,7 @@ def _change_policies() -> None:
             "version = 1 OR (proposal_id IS NOT NULL AND proposed_by IS NOT NULL"
             " AND approved_by IS NOT NULL AND proposed_by <> approved_by)",
         )
+    op.add_column("periods", sa.Column("closed_by", sa.String(), nullable=True))
     where = sa.text("state = 'CLOSING'")
     op.create_index(
         "uq_periods_one_closing",
