@@ -143,6 +143,8 @@ def report_of(s: Session, code: str, period_id: int) -> tuple[bytes, list[bytes]
     report: dict[str, Any] = {
         "holder_id": code.removeprefix("holder:"),
         "period_id": str(period_id),
+        "opened_us": str(period_id),
+        "closed_us": str(period_id + 1),
         "opening_micro": str(ledger.balance(s, code, before_period=period_id)),
         "closing_micro": str(closing_micro),
         "payable_micro": str(closing_micro),

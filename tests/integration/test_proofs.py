@@ -48,6 +48,7 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedBooks]:
     engine = make_engine(f"sqlite:///{folder / 'haozhi.db'}")
     upgrade(engine)
     books = make_books(engine, folder, periods=3, answers=5)
+    engine.dispose()  # all of it is in the one file now, which tests copy
     yield books
     engine.dispose()
 
@@ -301,6 +302,17 @@ def test_a_key_of_somebody_else_is_not_trusted(
     assert export(other, tmp_path / "theirs", 1) == ()
     assert verify_folder(tmp_path / "theirs", exported / "key")
     assert verify_folder(exported, tmp_path / "theirs")
+
+
+def test_a_report_opens_with_what_the_one_before_closed(
+    signed: SignedBooks, exported: Path, tmp_path: Path
+) -> None:
+    """Money that vanished between two periods is seen by who has both exports."""
+    assert export(signed, tmp_path / "before", 2) == ()
+    report = json.loads((tmp_path / "before" / "report.json").read_bytes())
+    report["closing_micro"] = str(int(report["closing_micro"]) + 1)
+    (tmp_path / "before" / "report.json").write_text(json.dumps(report), "utf-8")
+    assert "opening is not closing before" in verify_folder(exported, tmp_path / "before")[0]
 
 
 def test_an_export_is_written_whole_into_a_new_folder(
