@@ -42,7 +42,7 @@ def _expression(text: str) -> str:
         if parsed is None:
             raise BadInput("terms are empty: leave them out if there are none")
         unknown = licences.unknown_license_keys(parsed)
-    except ExpressionError as error:
+    except (ExpressionError, IndexError, RecursionError) as error:  # `()` is an IndexError there
         raise BadInput(f"terms {text!r} are no SPDX expression: {error}") from None
     for key in unknown:
         if not _CUSTOM.fullmatch(key):
