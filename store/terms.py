@@ -40,8 +40,7 @@ def _expression(text: str) -> str:
     try:
         parsed = licences.parse(text, strict=True)
         unknown = [] if parsed is None else licences.unknown_license_keys(parsed)
-    # What is no expression is refused there in many ways: `()` is an IndexError.
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - of many kinds there: `()` is an IndexError
         raise BadInput(f"terms {text!r} are no SPDX expression: {error}") from None
     if parsed is None:
         raise BadInput("terms are empty: leave them out if there are none")
