@@ -34,10 +34,10 @@ class Occurrence:
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement with its visible occurrences, the credited one first.
+    """A statement with its occurrences that are not withdrawn, the credited one first.
 
-    `text` is None once deleted. The credited occurrence is the first undisputed visible one by
-    (published_on, registered_us, id), unknown dates last.
+    `text` is None once deleted. `store.statements.priority` says who is credited; occurrences in
+    works that may not be used now come last.
     """
 
     id: int
