@@ -5,6 +5,7 @@ from typing import Any
 
 from haozhi.attribution.context import authors_of
 from haozhi.display import Shown, shown_texts
+from haozhi.provenance import opened
 from store.answers import get_answer, get_attribution
 from store.engine import Session
 from store.ledger import entries_for_answer
@@ -21,7 +22,7 @@ def answer_view(session: Session, answer_id: str) -> Json:
     Shares, citations and causes are integers in parts per billion that sum to 10^9. A statement's
     text is as its grants let it be shown now; `display` says so, and why where it is null.
     """
-    answer = get_answer(session, answer_id)
+    answer = opened(session, get_answer(session, answer_id))
     found = get_attribution(session, answer_id)
     entries = entries_for_answer(session, answer_id)
     rest = found.unattributed

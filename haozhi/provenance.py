@@ -1,6 +1,7 @@
 """How the authors of a claim stand to it: stated, first stated, or derived from what they said."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from haozhi.answering.backing import back
@@ -63,6 +64,19 @@ def relations_of(session: Session, answer: Answer) -> dict[int, Standing]:
         return {i: "first_stated" if i == first else "stated" for i in sorted(said)}
     sets = [found for support in case.support for found in support.sets]
     return {i: "derived" for found in sets for i in found.statement_ids}
+
+
+def opened(session: Session, answer: Answer) -> Answer:
+    """The answer as it is shown: a `who` answer opens with the sentence that names authors."""
+    if "relation_asked" not in answer.options:
+        return answer
+    relations = {int(i): standing for i, standing in answer.options["relations"].items()}
+    opening = explain(session, answer, relations, answer.options["relation_asked"])
+    lead = f"{opening}\n" if answer.text else opening
+    segments = tuple(
+        replace(s, start=s.start + len(lead), end=s.end + len(lead)) for s in answer.segments
+    )
+    return replace(answer, text=lead + answer.text, segments=segments)
 
 
 def explain(

@@ -7,7 +7,6 @@ from dataclasses import replace
 from haozhi.answering.candidates import Candidate
 from haozhi.answering.choose import choose
 from haozhi.answering.prompt import build_prompt
-from haozhi.answering.segments import worded
 from haozhi.app import App
 from haozhi.clock import Stopwatch
 from haozhi.drafting import (
@@ -20,7 +19,7 @@ from haozhi.drafting import (
 from haozhi.language import Language, detect
 from haozhi.preparing import Prepared, retrieve_for
 from haozhi.prompts import load_template
-from haozhi.provenance import explain, relations_of
+from haozhi.provenance import relations_of
 from haozhi.questions import Relation, claim_question
 from haozhi.settling import store_answer
 from haozhi.sums import canonical_number, equations_in
@@ -59,7 +58,7 @@ def who(
     if draft is None or not states(draft, claim):
         draft = _forced(app, asked or "", claim, spoken, asker_id, watch)
     told = replace(draft, kind="who", question=question or claim, claim=claim, fee_micro=0)
-    told = _explained(app, told, relation)
+    told = _related(app, told, relation)
     answer = replace(told, asker_id=asker_id, timings_ms=watch.laps_ms)
     return store_answer(app, answer)
 
@@ -95,14 +94,14 @@ def _forced(
     return build_answer(app, prepared, AskOptions(), choice)
 
 
-def _explained(app: App, answer: Answer, relation: Relation) -> Answer:
-    """The answer with the relation of each statement, opened by the sentence that names authors."""
+def _related(app: App, answer: Answer, asked: Relation) -> Answer:
+    """The answer with how each statement stands to the claim.
+
+    The sentence that names the authors is made of that whenever the answer is shown, so that it
+    goes with an erased name or a deleted text.
+    """
     with read(app.engine) as session:
         relations = relations_of(session, answer)
-        opening = explain(session, answer, relations, relation)
-    options = answer.options | {"relations": {str(k): v for k, v in relations.items()}}
-    if answer.state == "refused":
-        return replace(answer, text=opening, options=options)
-    preface = opening + "\n"
-    said = worded(app.generator, answer.answer_ids, preface)
-    return replace(answer, preface=preface, text=said.text, segments=said.segments, options=options)
+    kept = {"relations": {str(k): v for k, v in relations.items()}, "relation_asked": asked}
+    text = answer.text if answer.state == "answered" else ""
+    return replace(answer, text=text, options=answer.options | kept)
