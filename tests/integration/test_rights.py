@@ -1,5 +1,6 @@
 """Rights: who is paid for a work, from when to when, and what else was true of an answer."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,7 @@ from store.rights import (
     NewGrant,
     add_grant,
     add_holder,
+    allowance,
     displays,
     end_grant,
     get_holder,
@@ -187,6 +189,38 @@ def test_a_work_is_used_only_as_its_grants_in_force_allow(
         other = NewGrant(work_id, b, 0, may_display=False, may_train=False, valid_from_us=30)
         add_grant(s, other, "x")
         assert used(30)
+
+
+def test_what_is_shown_of_permission_is_what_retrieval_does(engine: Engine) -> None:
+    """`allowance`, which people see, and the condition in SQL agree on random grants."""
+    chance = random.Random(2)
+    with write(engine) as s:
+        holders = [add_holder(s, name) for name in "ABC"]
+        works = [_work(s, f"say {i}", title=f"w{i}") for i in range(20)]
+        for work_id, _ in works:
+            for holder in chance.sample(holders, chance.randint(0, 3)):
+                start, end = sorted(chance.sample(range(10), 2))
+                grant = NewGrant(
+                    work_id,
+                    holder,
+                    0,
+                    may_retrieve=chance.random() < 0.8,
+                    may_generate=chance.random() < 0.8,
+                    valid_from_us=start or None,
+                    valid_until_us=end,
+                )
+                add_grant(s, grant, "x")
+        ids = [statement_id for _, statement_id in works]
+        states = set()
+        for at_us in range(11):
+            said = {
+                i: allowance(list_grants(s, work_id), at_us, "may_retrieve", "may_generate")
+                for work_id, i in works
+            }
+            states |= set(said.values())
+            usable = {i for i, state in said.items() if state in ("free", "granted")}
+            assert st.visible_ids(s, ids, at_us) == usable
+    assert states == {"free", "granted", "forbidden", "not_granted"}
 
 
 def test_a_statement_is_credited_where_it_may_be_used(engine: Engine) -> None:
