@@ -16,7 +16,7 @@ from haozhi.proofs.merkle import Tree, build_tree, consistency, rest
 from haozhi.proofs.notes import open_checkpoint
 from store.checkpoints import Checkpoint, read_leaves
 from store.engine import Session
-from store.errors import BadInput, HaozhiError
+from store.errors import BadInput, BooksDiffer
 
 #: An export names at most so many damaged entries; one is enough to fail.
 _NAMED = 20
@@ -75,7 +75,7 @@ def export_proofs(
 
     `history` are the checkpoints up to the report's period, oldest first; `entries` has as many
     leaves as the last of them. Rows that were changed since are no reason to refuse: the export is
-    what shows it. BadInput: the folder has something in it. HaozhiError: a stored checkpoint is
+    what shows it. BadInput: the folder has something in it. BooksDiffer: a stored checkpoint is
     not what this key signed.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -120,7 +120,7 @@ def _signed_size(checkpoint: Checkpoint, key: str) -> int:
     try:
         return int(open_checkpoint(checkpoint.note, key)["size"])
     except BadInput as error:
-        raise HaozhiError(
+        raise BooksDiffer(
             f"the stored checkpoint of period {checkpoint.period_id}: {error}"
         ) from error
 

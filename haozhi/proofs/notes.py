@@ -11,7 +11,7 @@ from haozhi.proofs.keys import LedgerKey, note_id
 from haozhi.proofs.merkle import build_tree, root
 from haozhi.proofs.verify import read_checkpoint
 from store.checkpoints import Checkpoint
-from store.errors import BadInput, HaozhiError
+from store.errors import BadInput, BooksDiffer
 
 _PROOF = re.compile(
     r"c2sp\.org/tlog-proof@v1\n(?:extra [^\n]+\n)?index (0|[1-9][0-9]*)\n((?:[^\n]{44}\n)*)\n(.+)",
@@ -19,7 +19,7 @@ _PROOF = re.compile(
 )
 
 
-class HistoryChanged(HaozhiError):
+class HistoryChanged(BooksDiffer):
     """The entries are not those that an earlier checkpoint was signed over."""
 
 

@@ -106,7 +106,7 @@ def rehash(books: SignedBooks, first: int) -> None:
 def test_a_ledger_that_gives_no_proof_is_held_to_its_checkpoint(books: SignedBooks) -> None:
     """Receipt and a later checkpoint without a proof: an omission until one is shown."""
     kept = receipt(books)
-    note = sign_period(books, 2).note
+    note = sign_period(books, 2)
     assert verify_receipt(kept, checkpoint_note=note).state == "omitted"
 
 
