@@ -27,10 +27,11 @@ def end_us(s: Session, period: Period) -> int | None:
     return period.closed_us if period.closed_us is not None else s.scalar(after)
 
 
-def count_entries(s: Session, period_id: int) -> int:
-    """How many entries a period has."""
-    query = select(func.count()).select_from(EntryRow).where(EntryRow.period_id == period_id)
-    return s.scalar(query) or 0
+def has_entries(s: Session, period_id: int) -> bool:
+    """Whether anything was booked in a period."""
+    return (
+        s.scalar(select(EntryRow.seq).where(EntryRow.period_id == period_id).limit(1)) is not None
+    )
 
 
 def begin_closing(s: Session, *, by: str, now_us: int) -> Period:

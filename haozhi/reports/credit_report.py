@@ -1,7 +1,5 @@
 """The credit report of a holder: of a closed period as it was signed, of another as it stands."""
 
-from hashlib import sha256
-
 from haozhi.accounting.policy import Policy
 from haozhi.accounting.report import (
     CreditReport,
@@ -14,7 +12,6 @@ from store import credit_reports, ledger, rights
 from store.chain import canonical
 from store.credit_reports import StoredReport
 from store.engine import Session
-from store.errors import BooksDiffer, NotFound
 from store.ledger.sums import statement_totals, young_ids, young_micro
 from store.records import Period
 from store.rights import Holder
@@ -48,7 +45,7 @@ def credit_report(
     if period.state == "CLOSED":
         stored = credit_reports.find_report(s, period.id, holder.id)
         if stored:
-            return _stored(s, holder, period, stored)
+            return report_as_signed(s, holder, period, stored)
     amounts, line_count = _amounts(s, holder, period)
     amounts |= _parts_so_far(s, holder, period, amounts)
     totals = statement_totals(s, _code(holder), period.id) if line_count <= most_summed else ()
@@ -77,27 +74,10 @@ def report_bytes(report: CreditReport) -> bytes:
     return canonical(report.to_body())
 
 
-def signed_bytes(s: Session, period_id: int, holder: Holder) -> tuple[StoredReport, bytes]:
-    """The stored report of a closed period and its bytes, made again from the rows.
-
-    NotFound: there is none. HaozhiError: the rows are not what was signed.
-    """
-    stored = credit_reports.find_report(s, period_id, holder.id)
-    if stored is None:
-        raise NotFound(
-            f"holder {holder.id} has no signed report of period {period_id}:"
-            " close the period with `haozhi period close`"
-        )
-    made = report_bytes(_stored(s, holder, ledger.get_period(s, period_id), stored))
-    if sha256(made).hexdigest() != stored.report_sha256:
-        raise BooksDiffer(
-            f"the report of holder {holder.id} for period {period_id} is not what was signed:"
-            " run `haozhi ledger check`"
-        )
-    return stored, made
-
-
-def _stored(s: Session, holder: Holder, period: Period, stored: StoredReport) -> CreditReport:
+def report_as_signed(
+    s: Session, holder: Holder, period: Period, stored: StoredReport
+) -> CreditReport:
+    """A stored report with its statements and, as of today, its status and titles of works."""
     amounts = {name: v for name, v in vars(stored).items() if name.endswith("_micro")}
     totals = credit_reports.stored_statements(s, period.id, holder.id)
     amended = credit_reports.is_amended(s, period.id, holder.id)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, select
+from sqlalchemy import ColumnElement, bindparam, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store.errors import NotFound
@@ -70,9 +70,15 @@ def get_period(s: Session, period_id: int) -> Period:
     return _period(s, PeriodRow.id == period_id, f"ledger period {period_id}")
 
 
-def get_policy(s: Session, version: int | None = None) -> tuple[int, dict[str, Any]]:
-    """A policy's version and body, by default the newest. NotFound: there is none."""
+def get_policy(
+    s: Session, version: int | None = None, *, before_us: int | None = None
+) -> tuple[int, dict[str, Any]]:
+    """A policy's version and body, by default the newest, or the newest that was there before a
+    time. NotFound: there is none.
+    """
     query = select(PolicyRow).order_by(PolicyRow.version.desc()).limit(1)
+    if before_us is not None:
+        query = query.where(or_(PolicyRow.created_us < before_us, PolicyRow.version == 1))
     row = s.scalar(query if version is None else query.where(PolicyRow.version == version))
     if row is None:
         raise NotFound(f"there is no policy {'' if version is None else version}".rstrip())

@@ -156,7 +156,8 @@ def test_next_period_opens_with_what_the_last_one_closed(engine: Engine, corpus:
     settle(engine, corpus, 1)
     with write(engine) as s:
         s.execute(text("UPDATE periods SET state = 'CLOSED', closed_us = opened_us + 5"))
-        s.execute(text("INSERT INTO periods SELECT 2, 'OPEN', closed_us + 1, NULL, NULL FROM periods"))
+        opened = "INSERT INTO periods SELECT 2, 'OPEN', closed_us + 1, NULL, NULL FROM periods"
+        s.execute(text(opened))
     settle(engine, corpus, 2)
     with read(engine) as s:
         first, second = credit_report(s, "B", 1), credit_report(s, "B")
