@@ -36,6 +36,8 @@ class AskOptions:
     temperature: float = 0.0
     top_p: float = 1.0
     max_new_tokens: int | None = None
+    share_question: bool = False
+    """Whether authors who are paid for the answer may read the question."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature <= 5 or not 0 < self.top_p <= 1:
@@ -156,6 +158,7 @@ def build_answer(
             "seed": options.seed or 0,
             "temperature": options.temperature,
             "top_p": options.top_p,
+            "share_question": options.share_question,
             "embedder": app.embedder.fingerprint,
             "over_budget": list(prepared.retrieval.over_budget),
         },

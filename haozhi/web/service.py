@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from haozhi.answer_view import answer_view
+from haozhi.answered import answered
 from haozhi.app import App
 from haozhi.ask import AskOptions, ask
 from haozhi.language import Language
@@ -75,8 +75,7 @@ class AppService:
         """As in Service; an id that no answer can have is not looked up."""
         if not _ID.fullmatch(answer_id):
             raise NotFound(f"no answer has the id {answer_id!r}")
-        with read(self.app.engine) as session:
-            return answer_view(session, answer_id)
+        return answered(self.app, answer_id)
 
     def report(self, author: str, period_id: int | None) -> dict[str, Any]:
         """As in Service; a name that no author can have is not found."""
