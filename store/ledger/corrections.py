@@ -68,6 +68,8 @@ def refund(
     a refund of this name had another amount. BadInput: more than remains, nothing, or an entry that
     is itself a correction or a hold.
     """
+    if not name or ":" in name:
+        raise BadInput(f"a refund cannot have the name {name!r}: use a word without a colon")
     refund_key = f"refund:{name}:{key}"
     if stored := find_entry(s, refund_key):
         refunded_micro = sum(transfer.amount_micro for transfer in stored.transfers)
