@@ -31,6 +31,7 @@ from haozhi.cli import (
     models,
     payee,
     payout,
+    period,
     policy,
     receipt,
     report,
@@ -52,8 +53,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, ask, answers, search, report, author, rights, policy, ledger, dispute, payee, payout,
-    receipt, audit, index, models, evaluate, db, doctor, serve,
+    ingest, ask, answers, search, report, author, rights, policy, ledger, period, dispute, payee,
+    payout, receipt, audit, index, models, evaluate, db, doctor, serve,
 ):  # fmt: skip
     module.register(app)
 

@@ -1,11 +1,12 @@
 """`haozhi report` and `haozhi withdraw`: what an author earned; taking a statement out."""
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
 
-from haozhi.cli.output import JsonOption, show
+from haozhi.cli.output import JsonOption, say, show, working
 
 DEFAULT = "show"
 
@@ -49,6 +50,79 @@ def show_(author: WhoArgument, period: PeriodOption = None, as_json: JsonOption 
     with read(open_app(load_settings()).engine) as session:
         view = report_view(session, author, period)
     show(view, report_lines(view), as_json=as_json)
+
+
+@commands.command()
+def export(
+    author: WhoArgument,
+    out: Annotated[Path, typer.Option(help="A new folder.")],
+    period: PeriodOption = None,
+    pdf: Annotated[bool, typer.Option(help="Write a PDF too.")] = False,
+    language: Annotated[Literal["zh", "en"], typer.Option(help="Of charts and PDF.")] = "en",
+    as_json: JsonOption = False,
+) -> None:
+    """Write a credit report with its lines, charts and proof; exit 1 if the proof does not hold."""
+    from haozhi.app import open_app
+    from haozhi.proofs.keys import ledger_key
+    from haozhi.reports.export import export_report
+    from haozhi.settings import load_settings
+
+    app = open_app(load_settings())
+    key = ledger_key(app.engine, app.settings.data_dir)
+    with working("writing the report"):
+        done = export_report(app.engine, key, author, period, out, language=language, pdf=pdf)
+    lines = [
+        f"{len(done.files)} files in {done.folder}",
+        *(f"not written: {each}" for each in done.left_out),
+        *(
+            f"{count} retrieved, not credited: {reason}"
+            for reason, count in done.uncredited.items()
+        ),
+        *done.failed,
+    ]
+    result = {**vars(done), "folder": str(done.folder), "uncredited": dict(done.uncredited)}
+    show(result, lines, as_json=as_json)
+    if done.failed:
+        raise typer.Exit(1)
+
+
+@commands.command()
+def uncredited(
+    author: WhoArgument, period: PeriodOption = None, as_json: JsonOption = False
+) -> None:
+    """Count what of an author's was retrieved without being credited, by reason."""
+    from haozhi.app import open_app
+    from haozhi.reports.uncredited import count_uncredited
+    from haozhi.settings import load_settings
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        counts = count_uncredited(session, author, period)
+    lines = [f"{count:>9}  {reason}" for reason, count in counts.items()]
+    show({"uncredited": counts}, lines, as_json=as_json)
+
+
+@commands.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="An exported report.")],
+    trust: Annotated[
+        Path | None, typer.Option(help="A key file or an earlier export that you believe.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check an exported report offline, without the database; exit 1 if it is not whole."""
+    from haozhi.proofs.verify import verify as checks
+    from store.errors import NotFound
+
+    if not folder.is_dir():
+        raise NotFound(f"there is no folder {folder}")
+    lines = tuple(checks(folder, trust))
+    failed = [line for line in lines if line.startswith("FAILED")]
+    show({"whole": not failed, "checks": list(lines)}, lines, as_json=as_json)
+    if trust is None:
+        say("the key is the folder's own: compare it with one that you trust, or give --trust")
+    if failed:
+        raise typer.Exit(1)
 
 
 def withdraw(
