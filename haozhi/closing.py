@@ -24,7 +24,7 @@ from store import audits, checkpoints, credit_reports, ledger, periods, rights
 from store.audits import StoredAudit
 from store.chain import GENESIS
 from store.clock import now_us
-from store.engine import Engine, Session, read, write
+from store.engine import Engine, read, write
 from store.errors import BadInput
 from store.records import Period
 from store.text import said
@@ -129,7 +129,7 @@ def _sign(engine: Engine, period: Period, key: LedgerKey) -> None:
     with read(engine) as s:
         history = checkpoints.list_checkpoints(s, period.id - 1)
         size = checkpoints.last_seq(s, period.id)
-        audited, largest_ppb = _audited(s, period.id)
+        audited, largest_ppb = audits.summary(s, period.id)
         checkpoint = build_checkpoint(
             key,
             period_id=period.id,
@@ -145,16 +145,10 @@ def _sign(engine: Engine, period: Period, key: LedgerKey) -> None:
             periods.finish_closing(s, period)
 
 
-def _audited(s: Session, period_id: int) -> tuple[int, int | None]:
-    """How many answers were recomputed, and the largest difference of a share among them."""
-    found = [a.largest_ppb for a in audits.list_audits(s, period_id) if a.largest_ppb is not None]
-    return len(found), max(found, default=None)
-
-
 def _closed(engine: Engine, period_id: int) -> Closed:
     with read(engine) as s:
         checkpoint = checkpoints.find_checkpoint(s, period_id)
-        audited, largest_ppb = _audited(s, period_id)
+        audited, largest_ppb = audits.summary(s, period_id)
         return Closed(
             period=ledger.get_period(s, period_id),
             reports=checkpoint.reports_size if checkpoint else 0,

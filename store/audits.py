@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from store.schema import AuditRow, EntryRow
@@ -31,6 +31,13 @@ def list_audits(s: Session, period_id: int) -> tuple[StoredAudit, ...]:
     query = select(*(getattr(AuditRow, field.name) for field in fields(StoredAudit)))
     query = query.where(AuditRow.period_id == period_id).order_by(AuditRow.answer_id)
     return tuple(StoredAudit(*row) for row in s.execute(query))
+
+
+def summary(s: Session, period_id: int) -> tuple[int, int | None]:
+    """How many answers of a period were recomputed, and the largest difference of a share."""
+    query = select(func.count(AuditRow.largest_ppb), func.max(AuditRow.largest_ppb))
+    count, largest_ppb = s.execute(query.where(AuditRow.period_id == period_id)).one()
+    return count, largest_ppb
 
 
 def add_audits(s: Session, period_id: int, audits: Iterable[StoredAudit], *, now_us: int) -> None:

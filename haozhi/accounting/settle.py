@@ -6,6 +6,7 @@ from functools import cache
 from haozhi.accounting.holdings import holdings_of, with_holdings
 from haozhi.accounting.policy import Policy, policy_from_body
 from haozhi.accounting.posting import transfers_for
+from haozhi.proofs.checking import checkpoint_differences, signed_report_differences
 from store import answers, checking, ledger, rights
 from store.engine import Session
 from store.records import Answer, Attribution, Difference, Entry, Transfer
@@ -59,4 +60,5 @@ def check_ledger(s: Session) -> tuple[Difference, ...]:
         holdings = holdings_of(attribution)
         return transfers_for(answer, attribution, holdings, policy(answer.policy_version))
 
-    return checking.check(s, expected_transfers)
+    signed = (checkpoint_differences, signed_report_differences)
+    return checking.check(s, expected_transfers, *signed)

@@ -1,11 +1,14 @@
 """The ledger in a database: each event is posted once, and the books add up."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from haozhi.accounting.settle import check_ledger, post_final
+from haozhi.closing import close_period
+from haozhi.proofs.keys import ledger_key
 from haozhi.reports.credit_report import credit_report
 from store import ledger
 from store.answers import add_answer, add_attribution, get_attribution, unsettled
@@ -151,13 +154,12 @@ def test_credit_report_ties_to_the_ledger(engine: Engine, corpus: Corpus) -> Non
     )  # fmt: skip
 
 
-def test_next_period_opens_with_what_the_last_one_closed(engine: Engine, corpus: Corpus) -> None:
+def test_next_period_opens_with_what_the_last_one_closed(
+    engine: Engine, corpus: Corpus, tmp_path: Path
+) -> None:
     """Entries go to the open period; its opening is the closing of those before."""
     settle(engine, corpus, 1)
-    with write(engine) as s:
-        s.execute(text("UPDATE periods SET state = 'CLOSED', closed_us = opened_us + 5"))
-        opened = "INSERT INTO periods SELECT 2, 'OPEN', closed_us + 1, NULL, NULL FROM periods"
-        s.execute(text(opened))
+    close_period(engine, by="Ada", key=ledger_key(engine, tmp_path), audit=lambda _: ())
     settle(engine, corpus, 2)
     with read(engine) as s:
         first, second = credit_report(s, "B", 1), credit_report(s, "B")
