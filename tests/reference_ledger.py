@@ -195,7 +195,7 @@ class ReferenceLedger:
 
     def _correctable(self, key: str) -> Booked:
         entry = self.entries.get(key)
-        if entry is None or entry.changes or key.startswith("hold:"):
+        if entry is None or not key.startswith("answer:"):
             raise Refused
         return entry
 

@@ -111,6 +111,20 @@ def test_what_was_recouped_meanwhile_goes_back_to_the_holder(
     assert (found["A"], found.get("owed by A")) == (3000, None)
 
 
+def test_only_an_answers_entry_is_taken_back(engine: Engine, corpus: Corpus) -> None:
+    """A recoupment is not undone: a report has no column for what would come back."""
+    set_aside(engine, corpus, 3000)
+    dispute(engine, OF_A)
+    settle(engine, corpus, 2)
+    with write(engine) as s:
+        (recouped,) = ledger.recoup(s, now_us=NOW + 9)
+    with write(engine) as s, pytest.raises(BadInput, match="only the entry of an answer"):
+        ledger.reverse(s, recouped.key, now_us=NOW + 10)
+    with write(engine) as s, pytest.raises(BadInput, match="only the entry of an answer"):
+        ledger.refund(s, recouped.key, 1, name="n", now_us=NOW + 10)
+    assert_whole(engine)
+
+
 def test_only_what_remains_of_a_line_is_disputed(engine: Engine, corpus: Corpus) -> None:
     """After a refund of half, the other half waits; nothing of it can be refunded meanwhile."""
     with write(engine) as s:
