@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -123,7 +123,7 @@ def micro_of(text: str) -> int:
         micro = Decimal(text) * 1_000_000
         if 0 < micro < 2**53 and micro == int(micro):
             return int(micro)
-    except InvalidOperation:
+    except ArithmeticError:  # no number, or one beyond what Decimal multiplies
         pass
     raise BadInput(f"{text!r} is no amount of credits: write one such as 0.25")
 

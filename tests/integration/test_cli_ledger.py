@@ -101,6 +101,7 @@ def test_an_entry_is_reversed_once(ledger: Ledger, sqlite_engine: Engine, corpus
         (("balance", "holder:x"), 3, "no account holder:x"),
         (("refund", KEY, "0.02", "--name", "n", *WHY), 4, "10000 remain"),
         (("refund", KEY, "1e99", "--name", "n", *WHY), 4, "no amount of credits"),
+        (("refund", KEY, "1e999999", "--name", "n", *WHY), 4, "no amount of credits"),
         (("refund", KEY, "NaN", "--name", "n", *WHY), 4, "no amount of credits"),
         (("refund", KEY, "0.0000001", "--name", "n", *WHY), 4, "no amount of credits"),
         (("refund", KEY, "-1", "--name", "n", *WHY), 2, ""),
