@@ -68,7 +68,11 @@ def _problem(entry: Entry, change: Entry, before: list[int], left: list[int]) ->
 
 def _goes_back(entry: Entry, change: Entry) -> bool:
     lines = [(t, None if t.line is None else entry.transfers[t.line]) for t in change.transfers]
-    return all(line is not None and t.credit == line.debit for t, line in lines)
+    return all(
+        line is not None
+        and (t.credit, t.author_id, t.share_ppb) == (line.debit, line.author_id, line.share_ppb)
+        for t, line in lines
+    )
 
 
 def _end_problem(hold: Entry, end: Entry, taken: list[int]) -> str | None:

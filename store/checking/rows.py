@@ -103,13 +103,15 @@ def reason_differences(s: Session) -> Iterator[Difference]:
 
 
 def payee_differences(s: Session) -> Iterator[Difference]:
-    """What is paid as an author's share is in the account of that author."""
+    """What is paid as an author's share, or to the winner of a dispute, is in the account of the
+    author that the line names.
+    """
     paid = (
         select(EntryRow.key, TransferRow.author_id, AccountRow.code)
         .join(TransferRow, TransferRow.entry_seq == EntryRow.seq)
         .join(AccountRow, AccountRow.id == TransferRow.credit_account_id)
         .outerjoin(RightsHolderRow, RightsHolderRow.id == AccountRow.holder_id)
-        .where(TransferRow.reason == "share")
+        .where(TransferRow.reason.in_(("share", "dispute_on")))
         .where(RightsHolderRow.author_id.is_distinct_from(TransferRow.author_id))
     )
     for key, author_id, code in s.execute(paid.order_by(EntryRow.seq, TransferRow.position)):
