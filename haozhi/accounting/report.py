@@ -1,14 +1,13 @@
 """The credit report: what a holder earned in a period and what became of it, as one value."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from store.ledger.reasons import COLUMNS, IN, OUT
+from store.ledger.reasons import COLUMNS
 from store.records import Period, StatementTotal
 
-__all__ = ["CreditReport", "StatementTotal", "WorkTotal", "columns_of", "parts_of", "work_totals"]
+__all__ = ["CreditReport", "StatementTotal", "WorkTotal", "parts_of", "work_totals"]
 
 
 @dataclass(frozen=True)
@@ -82,20 +81,6 @@ class CreditReport:
                 for total in self.works
             ],
         }
-
-
-def columns_of(totals: Mapping[str, tuple[int, int, int]]) -> dict[str, int]:
-    """The columns of a report by name, from an account's (in, out, lines) by reason.
-
-    A reason that no column has is left out, so that the report's equation fails.
-    """
-    columns = Counter(dict.fromkeys(COLUMNS, 0))
-    for reason, (in_micro, out_micro, _) in totals.items():
-        for moved_micro, side in ((in_micro, IN), (out_micro, OUT)):
-            if reason in side:
-                column, sign = side[reason]
-                columns[column] += sign * moved_micro
-    return dict(columns)
 
 
 def parts_of(closing_micro: int, young_micro: int, threshold_micro: int) -> dict[str, int]:

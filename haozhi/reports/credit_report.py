@@ -1,17 +1,12 @@
 """The credit report of a holder: of a closed period as it was signed, of another as it stands."""
 
 from haozhi.accounting.policy import Policy
-from haozhi.accounting.report import (
-    CreditReport,
-    StatementTotal,
-    columns_of,
-    parts_of,
-    work_totals,
-)
+from haozhi.accounting.report import CreditReport, StatementTotal, parts_of, work_totals
 from store import credit_reports, ledger, rights
 from store.chain import canonical
 from store.credit_reports import StoredReport
 from store.engine import Session
+from store.ledger.reasons import columns_of
 from store.ledger.sums import statement_totals, young_ids, young_micro
 from store.records import Period
 from store.rights import Holder

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from haozhi.accounting.report import StatementTotal, WorkTotal, columns_of, parts_of, work_totals
+from haozhi.accounting.report import StatementTotal, WorkTotal, parts_of, work_totals
 from store.chain import canonical
+from store.ledger.reasons import columns_of
 from tests.credit_reports import a_credit_report
 
 
