@@ -12,7 +12,7 @@ from haozhi.payouts.layout import Layout
 from haozhi.payouts.names import plain_text
 from haozhi.payouts.orders import build_order
 from haozhi.payouts.sender import Sender
-from store import ledger, payouts
+from store import ledger, payouts, rights
 from store.engine import Engine, Session, write
 from store.errors import BadInput, NotFound
 from store.payouts import Batch, Payee, Payout, PayoutFile, Planned
@@ -30,13 +30,13 @@ class Created:
 
 
 def set_payee(engine: Engine, payee: Payee) -> Payee:
-    """Check and write a payee, whose `holder_id` may be a holder's id or an author's id or name.
+    """Check and write a payee, whose `holder_id` may be a holder's or author's id or name.
 
     Returns what was written. BadInput: an account, code, name or tax class that cannot be used.
     NotFound, Ambiguous: the holder.
     """
     with write(engine) as session:
-        holder_id = payouts.get_holder_id(session, payee.holder_id)
+        holder_id = rights.get_holder(session, payee.holder_id).id
         checked = checked_payee(replace(payee, holder_id=holder_id))
         policy = policy_from_body(*ledger.get_policy(session))
         if checked.tax_class not in policy.withholding_ppm:
@@ -54,7 +54,7 @@ def remove_payees(engine: Engine, holder: str, currency: str | None) -> int:
     NotFound: there was none.
     """
     with write(engine) as session:
-        holder_id = payouts.get_holder_id(session, holder)
+        holder_id = rights.get_holder(session, holder).id
         removed = payouts.remove_payees(session, holder_id, currency)
         if not removed:
             of = "" if currency is None else f" in {currency}"
@@ -183,8 +183,8 @@ def give_back(
 
 
 def _payout(session: Session, batch: Batch, holder: str) -> Payout:
-    """The payout of a holder, given by its id or its author's id or name."""
-    holder_id = payouts.get_holder_id(session, holder)
+    """The payout of a holder, given by its or its author's id or name."""
+    holder_id = rights.get_holder(session, holder).id
     for payout in batch.payouts:
         if payout.holder_id == holder_id:
             return payout

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
@@ -45,9 +45,16 @@ class Proposal:
     state: str
 
 
-def get_policy_version(s: Session, version: int | None = None) -> StoredPolicy:
-    """A stored version, by default the newest. NotFound: there is none."""
+def get_policy_version(
+    s: Session, version: int | None = None, *, before_us: int | None = None
+) -> StoredPolicy:
+    """A stored version, by default the newest, or the newest that was there before a time.
+
+    NotFound: there is none.
+    """
     query = select(PolicyRow).order_by(PolicyRow.version.desc()).limit(1)
+    if before_us is not None:
+        query = query.where(or_(PolicyRow.created_us < before_us, PolicyRow.version == 1))
     row = s.scalar(query if version is None else query.where(PolicyRow.version == version))
     if row is None:
         raise NotFound(f"there is no policy {'' if version is None else version}".rstrip())

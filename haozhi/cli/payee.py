@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 commands = typer.Typer(no_args_is_help=True, help="Keep where rights holders are paid.")
 
 HolderArgument = Annotated[
-    str, typer.Argument(metavar="HOLDER", help="A rights holder's id, or an author's id or name.")
+    str, typer.Argument(metavar="HOLDER", help="A rights holder's or author's id or name.")
 ]
 
 
@@ -69,10 +69,11 @@ def show_(holder: HolderArgument, as_json: JsonOption = False) -> None:
     from haozhi.app import open_app
     from haozhi.settings import load_settings
     from store.engine import read
-    from store.payouts import get_holder_id, get_payees
+    from store.payouts import get_payees
+    from store.rights import get_holder
 
     with read(open_app(load_settings()).engine) as session:
-        payees = get_payees(session, get_holder_id(session, holder))
+        payees = get_payees(session, get_holder(session, holder).id)
     lines = [line for payee in payees for line in _payee_lines(payee)]
     show({"payees": [_payee_json(payee) for payee in payees]}, lines, as_json=as_json)
 

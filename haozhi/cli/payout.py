@@ -11,7 +11,7 @@ commands = typer.Typer(no_args_is_help=True, help="Pay rights holders and follow
 
 BatchArgument = Annotated[str, typer.Argument(metavar="BATCH", help="A batch's id, such as eur-1.")]
 HolderArgument = Annotated[
-    str, typer.Argument(metavar="HOLDER", help="A rights holder's id, or an author's id or name.")
+    str, typer.Argument(metavar="HOLDER", help="A rights holder's or author's id or name.")
 ]
 ByOption = Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")]
 

@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, or_, select
+from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store.errors import NotFound
 from store.ledger.totals import total_micro
+from store.policies import get_policy_version
 from store.records import Entry, Period, Transfer
-from store.schema import AccountRow, EntryRow, PeriodRow, PolicyRow, TransferRow
+from store.schema import AccountRow, EntryRow, PeriodRow, TransferRow
 
 
 def find_entry(s: Session, key: str) -> Entry | None:
@@ -76,13 +77,8 @@ def get_policy(
     """A policy's version and body, by default the newest, or the newest that was there before a
     time. NotFound: there is none.
     """
-    query = select(PolicyRow).order_by(PolicyRow.version.desc()).limit(1)
-    if before_us is not None:
-        query = query.where(or_(PolicyRow.created_us < before_us, PolicyRow.version == 1))
-    row = s.scalar(query if version is None else query.where(PolicyRow.version == version))
-    if row is None:
-        raise NotFound(f"there is no policy {'' if version is None else version}".rstrip())
-    return row.version, row.body
+    stored = get_policy_version(s, version, before_us=before_us)
+    return stored.version, stored.body
 
 
 def balance(s: Session, code: str, *, before_period: int | None = None) -> int:

@@ -5,24 +5,13 @@ from sqlalchemy.orm import Session
 
 from store.errors import NotFound
 from store.payouts.records import Payee
-from store.people import get_author
-from store.schema import PayeeRow, RightsHolderRow
+from store.schema import PayeeRow
 
 
 def set_payee(s: Session, payee: Payee) -> None:
     """Write a payee over what the holder had in this currency."""
     s.merge(PayeeRow(**vars(payee)))
     s.flush()
-
-
-def get_holder_id(s: Session, holder: str) -> str:
-    """The id of the holder with this id, or who is the author with this id or name.
-
-    NotFound, Ambiguous: as `store.people.get_author`.
-    """
-    if s.get(RightsHolderRow, holder) is not None:
-        return holder
-    return get_author(s, holder).holder_id
 
 
 def get_payees(s: Session, holder_id: str) -> tuple[Payee, ...]:

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterable, Mapping
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from store.erasures import erased_among
 from store.records import AuthorShare, Claim, Holdings
 from store.rights.grants import parts_in_force
 from store.schema import (
     AskerAuthorRow,
     CommonKnowledgeRow,
-    ErasureRow,
     OccurrenceRow,
     OccurrenceShareRow,
     RightsHolderRow,
@@ -55,7 +55,7 @@ def holdings_of(
         disputed=frozenset(i for i, occ in occurrences.items() if occ in disputed),
         own=own,
         common=_marked(s, occurrences.keys(), at_us) | _widely_said(said, common_authors),
-        erased=_erased(s, holders),
+        erased=erased_among(s, holders),
         verified={i: _claims(some, parts) for i, some in verified.items() if some},
     )
 
@@ -106,11 +106,6 @@ def _holders(
 def _own(s: Session, asker_id: str) -> frozenset[str]:
     own = select(AskerAuthorRow.author_id).where(AskerAuthorRow.asker_id == asker_id)
     return frozenset(s.scalars(own))
-
-
-def _erased(s: Session, authors: Collection[str]) -> frozenset[str]:
-    erased = select(ErasureRow.author_id).where(ErasureRow.author_id.in_(list(authors)))
-    return frozenset(s.scalars(erased))
 
 
 def _marked(s: Session, ids: Collection[int], at_us: int) -> frozenset[int]:
