@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from store.clock import now_us
 from store.errors import Ambiguous, BadInput, NotFound
 from store.schema import OccurrenceRow, WorkRow, WorkTextRow
-from store.text import check_text
+from store.text import check_text, said
 
 #: How the date of a work can be known, the strongest first; `store.statements.priority` uses it.
 EVIDENCE = ("registry", "isbn_doi", "signed", "metadata", "claimed")
@@ -81,8 +81,10 @@ def set_evidence(s: Session, work_id: str, kind: str, published_on: str | None, 
     """Record how a work's date is known, and the date itself where it is another than thought.
 
     Credit follows it for answers given from now on. Lines that had the work's date get the new one;
-    those with a date of their own keep it. NotFound. BadInput: an unknown kind, or no date.
+    those with a date of their own keep it. NotFound. BadInput: an unknown kind, no date, or `by`
+    names nobody.
     """
+    by = said(by, "the name of who records it")
     row = s.get(WorkRow, work_id)
     if row is None:
         raise NotFound(f"no work has the id {work_id!r}")
