@@ -7,8 +7,7 @@ from haozhi.payouts.layout import Layout
 from haozhi.payouts.orders import Order
 from haozhi.payouts.pain001 import build_pain001, pain001_amounts
 from store.errors import BadInput, UsageError
-
-FORMATS = ("pain001", "csv", "xlsx")
+from store.payouts.records import FORMATS
 
 
 def build_file(order: Order, format_name: str, layout: Layout | None) -> bytes:

@@ -22,10 +22,13 @@ from store.checking.rows import (
     total_differences,
 )
 from store.disputes import dispute_differences
+from store.errors import HaozhiError
 from store.payouts import payout_differences
 from store.records import Difference, Entry
 
 __all__ = ["Check", "ExpectedTransfers", "check"]
+
+_UNREADABLE = (AssertionError, DBAPIError, HaozhiError, LookupError, TypeError, ValueError)
 
 Check = Callable[[Session], Iterator[Difference]]
 
@@ -66,8 +69,8 @@ def check(
 
 
 def _readable(name: str, differences: Iterator[Difference]) -> Iterator[Difference]:
-    """A damaged row may not even be text or a number; that too is a finding, not a crash."""
+    """A damaged row may be no text or number, or name what is not there: a finding, no crash."""
     try:
         yield from differences
-    except (DBAPIError, LookupError, TypeError, ValueError) as error:
+    except _UNREADABLE as error:
         yield Difference("unreadable", name, f"a row cannot be read: {error}".splitlines()[0])

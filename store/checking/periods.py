@@ -9,6 +9,15 @@ from sqlalchemy.orm import Session
 from store.records import Difference
 from store.schema import PeriodRow, PolicyProposalRow, PolicyRow
 
+#: The policy that comes with the ledger.
+_FIRST = {
+    "rule": "used-and-supported/1",
+    "support_ppm": 500_000,
+    "noise_floor_ppb": 0,
+    "unattributed": "reserve:unattributed",
+    "cluster_rule": "first",
+}
+
 
 def period_differences(s: Session) -> Iterator[Difference]:
     """Closed periods, perhaps one that is closing, and at the end the only one that is open."""
@@ -48,7 +57,8 @@ def policy_differences(s: Session) -> Iterator[Difference]:
 def _policy_problem(policy: PolicyRow, proposal: PolicyProposalRow | None) -> str | None:
     admins = (policy.proposed_by, policy.approved_by)
     if policy.version == 1:
-        return None if (proposal, *admins) == (None, None, None) else "nobody proposed the first"
+        said = (policy.body, policy.proposal_id, *admins)
+        return None if said == (_FIRST, None, None, None) else "it is not the one that came first"
     if proposal is None:
         return "nobody proposed it"
     if (proposal.body, proposal.proposed_by) != (policy.body, policy.proposed_by):

@@ -6,10 +6,10 @@ from hashlib import sha256
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from store.ledger.reading import load_entries
+from store.ledger.reading import get_policy, load_entries
 from store.payouts.batches import STATES, file_formats, find_batch_file, list_batches, list_events
 from store.payouts.moving import held_transfers, paid_transfers, returned_transfers
-from store.payouts.records import Batch, Payout
+from store.payouts.records import FORMATS, Batch, Payout
 from store.records import Difference, Transfer
 from store.schema import EntryRow, PayoutBatchRow
 
@@ -20,19 +20,22 @@ def payout_differences(s: Session) -> Iterator[Difference]:
     """Batches that are not the sum of their payouts, files that are not what was written, and
     payouts whose states and postings disagree.
 
-    Codes: payout_sum_differs, payout_file_differs, payout_state_differs, payout_hold_differs.
+    Codes: payout_sum_differs, payout_tax_differs, payout_file_differs, payout_state_differs,
+    payout_hold_differs.
     """
     called_for: set[str] = set()
     for batch in list_batches(s):
         yield from _sums(s, batch)
-        yield from _files(s, batch)
         states: dict[str, set[str]] = {payout.holder_id: set() for payout in batch.payouts}
         for event in list_events(s, batch.id):
             states.setdefault(event.holder_id, set()).add(event.state)
+        yield from _files(s, batch, is_sent=any("sent" in each for each in states.values()))
+        rates = get_policy(s, batch.policy_version)[1].get("withholding_ppm", {})
         entries: dict[str, tuple[Transfer, ...] | None] = {}
         for payout in batch.payouts:
             happened = states.pop(payout.holder_id)
             yield from _states(payout, happened)
+            yield from _amounts(batch, payout, rates)
             entries |= _entries(payout, batch.currency, happened)
         for holder_id in sorted(states):
             message = "something became of a payout that is not there"
@@ -56,12 +59,27 @@ def _sums(s: Session, batch: Batch) -> Iterator[Difference]:
         yield Difference("payout_sum_differs", batch.id, message)
 
 
-def _files(s: Session, batch: Batch) -> Iterator[Difference]:
-    for format_name in file_formats(s, batch.id):
+def _files(s: Session, batch: Batch, *, is_sent: bool) -> Iterator[Difference]:
+    formats = file_formats(s, batch.id)
+    if is_sent and not formats:
+        yield Difference("payout_file_differs", batch.id, "it was sent, and has no file")
+    for format_name in formats:
         file = find_batch_file(s, batch.id, format_name)
-        if file is None or sha256(file.content).hexdigest() != file.sha256:
+        is_whole = file is not None and sha256(file.content).hexdigest() == file.sha256
+        if not is_whole or format_name not in FORMATS:
             subject = f"{batch.id} {format_name}"
             yield Difference("payout_file_differs", subject, "its bytes are not what was written")
+
+
+def _amounts(batch: Batch, payout: Payout, rates: dict[str, int]) -> Iterator[Difference]:
+    """Gross is net and tax, and the rate is the policy's for the payee's class."""
+    amounts = payout.amounts
+    if amounts.gross_micro != amounts.withheld_micro + amounts.net_micro:
+        message = "its gross is not what is paid and what is withheld"
+        yield Difference("payout_sum_differs", payout.hold, message)
+    if payout.withholding_ppm != rates.get(payout.tax_class):
+        message = f"policy {batch.policy_version} has another rate for {payout.tax_class}"
+        yield Difference("payout_tax_differs", payout.hold, message)
 
 
 def _states(payout: Payout, states: set[str]) -> Iterator[Difference]:

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+#: The formats of a payment file.
+FORMATS = ("pain001", "csv", "xlsx")
+
 
 @dataclass(frozen=True)
 class Payee:
