@@ -9,7 +9,7 @@ import pytest
 from store.disputes import dispute_differences
 from store.engine import Engine, make_engine, read
 from tests.disputing import OF_A, OF_B, close, dispute
-from tests.integration.test_ledger_check import intruder
+from tests.signed_books import intruder
 from tests.stored_books import add_corpus, settle
 
 

@@ -88,7 +88,7 @@ def test_the_chinese_sample_layout_is_what_its_bank_reads() -> None:
 def test_the_chinese_sample_layout_as_xlsx() -> None:
     """In XLSX accounts stay text with all their digits and amounts are numbers."""
     book = load_workbook(io.BytesIO(build_xlsx(an_order("CNY", 1234), load_layout("cn-bank"))))
-    row = list(book["批量转账"].iter_rows(min_row=2))[0]
+    row = next(iter(book["批量转账"].iter_rows(min_row=2)))
     assert [cell.value for cell in row[:5]] == [
         "1",
         "王芳",
