@@ -1,6 +1,7 @@
 """The body of an entry is RFC 8785 JSON, whatever its texts are."""
 
 from dataclasses import replace
+from typing import Any
 
 import rfc8785
 from hypothesis import given, settings
