@@ -8,7 +8,7 @@ from haozhi.closing import Auditor, Closed, close_period
 from haozhi.proofs.keys import ledger_key
 from haozhi.reports.lines import lines_csv, lines_jsonl
 from store import ledger
-from store.engine import Engine, Session, database_path
+from store.engine import Engine, Session
 
 
 def same(answer_ids: Sequence[str]) -> tuple[Audit, ...]:
