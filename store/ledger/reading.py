@@ -41,7 +41,7 @@ def load_entries(s: Session, rows: Sequence[EntryRow]) -> tuple[Entry, ...]:
     """The entries of these rows, in this order, with all their transfers in one query."""
     transfers: defaultdict[int, list[Transfer]] = defaultdict(list)
     seqs = [row.seq for row in rows]
-    for seq, *values in s.connection().execute(_TRANSFERS_OF, {"seqs": seqs}):
+    for seq, *values in s.connection().execute(_TRANSFERS_OF, {"seqs": seqs}).all():
         transfers[seq].append(Transfer(*values))
     return tuple(
         Entry(
