@@ -4,9 +4,10 @@ Each step is one transaction, or finds what it would do already done:
 
 1. Expired holds are voided, debts recouped, the period is CLOSING and the next one open. From here
    on no entry can be booked into it, so all that follows can be computed again.
-2. Each holder's credit report, some holders at a time; a report that is there stays.
-3. Some answers, drawn by the previous checkpoint, are computed again.
-4. Every entry is checked against its hash, the checkpoint is signed, and the period is CLOSED.
+2. Every entry is checked against its hash. Nothing is stored, so this is done each time.
+3. Each holder's credit report, some holders at a time; a report that is there stays.
+4. Some answers, drawn by the previous checkpoint, are computed again.
+5. The checkpoint over the entries that were checked is signed, and the period is CLOSED.
 
 What takes long happens outside of transactions that write: posting goes on meanwhile.
 """
@@ -59,10 +60,11 @@ def close_period(
     """
     period = _begin(engine, said(by, "the name of who closes the period"), period_id)
     if period.state != "CLOSED":
+        entry_leaves = _entry_leaves(engine, period)
         policy = _policy(engine, period)
         _write_reports(engine, period, policy)
         _audit(engine, period, policy, audit)
-        _sign(engine, period, key)
+        _sign(engine, period, key, entry_leaves)
     return _closed(engine, period.id)
 
 
@@ -84,6 +86,11 @@ def _begin(engine: Engine, by: str, period_id: int | None) -> Period:
             ledger.recoup(s, now_us=now_us())
             period = periods.begin_closing(s, by=by, now_us=now_us())
         return replace(period, closed_us=periods.end_us(s, period))
+
+
+def _entry_leaves(engine: Engine, period: Period) -> tuple[bytes, ...]:
+    with read(engine) as s:
+        return tuple(checkpoints.entry_leaves(s, checkpoints.last_seq(s, period.id)))
 
 
 def _policy(engine: Engine, period: Period) -> Policy:
@@ -124,16 +131,15 @@ def _audit(engine: Engine, period: Period, policy: Policy, audit: Auditor) -> No
         audits.add_audits(s, period.id, found, now_us=now_us())
 
 
-def _sign(engine: Engine, period: Period, key: LedgerKey) -> None:
+def _sign(engine: Engine, period: Period, key: LedgerKey, entry_leaves: Sequence[bytes]) -> None:
     """Sign what is there, then close; both or neither is stored."""
     with read(engine) as s:
         history = checkpoints.list_checkpoints(s, period.id - 1)
-        size = checkpoints.last_seq(s, period.id)
         audited, largest_ppb = audits.summary(s, period.id)
         checkpoint = build_checkpoint(
             key,
             period_id=period.id,
-            entry_leaves=tuple(checkpoints.entry_leaves(s, size)),
+            entry_leaves=entry_leaves,
             report_leaves=[leaf for _, leaf in credit_reports.report_leaves(s, period.id)],
             previous_note=history[-1].note if history else None,
             audited=audited,
