@@ -61,7 +61,7 @@ def retrieved_uncredited(s: Session, author_id: str, period_id: int) -> Iterator
     share = (
         exists()
         .where(PairRow.attribution_id == AttributionRow.id, PairRow.author_id == author_id)
-        .where(PairRow.statement_id == ContextRow.statement_id)
+        .where(PairRow.statement_id == ContextRow.statement_id, PairRow.share_ppb > 0)
     )
     query = _answers(
         s,
