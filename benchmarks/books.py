@@ -12,8 +12,9 @@ from typing import Any
 from sqlalchemy import Table, insert, select, text
 
 from haozhi.accounting.holdings import with_holdings
-from haozhi.accounting.policy import Policy, policy_from_body
+from haozhi.accounting.policy import Policy
 from haozhi.accounting.posting import transfers_for
+from haozhi.policies import policy_of
 from store import ledger
 from store.chain import GENESIS, entry_body, entry_hash
 from store.engine import Engine, Session, write
@@ -51,7 +52,7 @@ def build_books(engine: Engine, transfers: int, authors: int = STATEMENTS) -> li
     """
     with write(engine) as s:
         ids, statements, holdings = _corpus(s, authors)
-        policy = policy_from_body(*ledger.get_policy(s))
+        policy = policy_of(s)
     numbers = range(1, transfers // (STATEMENTS + 1) + 1)
     end = GENESIS
     for first in range(1, len(numbers) + 1, _BATCH):
