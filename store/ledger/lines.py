@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, CompoundSelect, Row, Select, and_, select, union_all
+from sqlalchemy import CompoundSelect, Row, Select, SQLColumnExpression, and_, select, union_all
 from sqlalchemy.orm import Session
 
 from store.ledger.found import Works
@@ -16,7 +16,8 @@ from store.schema import AccountRow, AnswerRow, EntryRow, TransferRow
 _BATCH = 2000
 
 Rows = Sequence[Row[*tuple[Any, ...]]]
-Columns = Callable[[ColumnElement[int], ColumnElement[int]], Select[*tuple[Any, ...]]]
+Side = Select[*tuple[Any, ...]]
+Columns = Callable[[SQLColumnExpression[int], SQLColumnExpression[int]], Side]
 Query = CompoundSelect[*tuple[Any, ...]]
 
 
@@ -47,20 +48,20 @@ class ReportLine(NamedTuple):
 
 def lines(s: Session, code: str, period_id: int | None = None) -> Iterator[Line]:
     """An account's lines in booking order, of all periods or of one. NotFound: no account."""
-    both = _both_sides(s, code, period_id, _line)
+    both = union_all(*_sides(s, code, period_id, _line))
     return (Line(*row[1:]) for batch in _batches(s, both) for row in batch)
 
 
 def newest_lines(s: Session, code: str, period_id: int, limit: int) -> tuple[Line, ...]:
     """The last `limit` lines of a period, in booking order. NotFound: no account."""
-    both = _both_sides(s, code, period_id, _line)
+    both = union_all(*(_newest(side, limit) for side in _sides(s, code, period_id, _line)))
     newest = s.execute(both.order_by(both.selected_columns.line_id.desc()).limit(limit)).all()
     return tuple(Line(*row[1:]) for row in reversed(newest))
 
 
 def report_lines(s: Session, code: str, period_id: int) -> Iterator[ReportLine]:
     """A period's lines as its files show them, in booking order. NotFound: no account."""
-    return _with_works(s, _batches(s, _both_sides(s, code, period_id, _report_line)))
+    return _with_works(s, _batches(s, union_all(*_sides(s, code, period_id, _report_line))))
 
 
 def _with_works(s: Session, batches: Iterator[Rows]) -> Iterator[ReportLine]:
@@ -78,7 +79,13 @@ def _batches(s: Session, both: Query) -> Iterator[Rows]:
     return s.connection().execute(query, execution_options=options).partitions(_BATCH)
 
 
-def _both_sides(s: Session, code: str, period_id: int | None, columns: Any) -> Query:
+def _newest(side: Side, limit: int) -> Side:
+    """Cut here already: a whole side would be sorted else."""
+    cut = side.order_by(side.selected_columns.line_id.desc()).limit(limit).subquery()
+    return select(*cut.c)
+
+
+def _sides(s: Session, code: str, period_id: int | None, columns: Columns) -> list[Side]:
     """What came into the account and what went out; each side is read from its own index."""
     account_id = get_account_id(s, code)
     sides = [
@@ -93,10 +100,10 @@ def _both_sides(s: Session, code: str, period_id: int | None, columns: Any) -> Q
         span = period_span(s, period_id)
         within = and_(TransferRow.id >= span.start, TransferRow.id < span.stop)
         sides = [side.where(within) for side in sides]
-    return union_all(*sides)
+    return sides
 
 
-def _line(signed: ColumnElement[int], other: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
+def _line(signed: SQLColumnExpression[int], other: SQLColumnExpression[int]) -> Side:
     """Line number, then the fields of a Line in their order."""
     return (
         select(
@@ -119,7 +126,7 @@ def _line(signed: ColumnElement[int], other: ColumnElement[int]) -> Select[*tupl
     )
 
 
-def _report_line(signed: ColumnElement[int], other: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
+def _report_line(signed: SQLColumnExpression[int], other: SQLColumnExpression[int]) -> Side:
     """Line number, then the fields of a ReportLine in their order, without the work."""
     shares_question = AnswerRow.options["share_question"].as_boolean().is_(True)
     return (

@@ -110,7 +110,7 @@ def test_an_export_verifies_offline_and_is_the_same_again(tmp_path: Path) -> Non
     (first / "lines.jsonl").write_text(lines.replace('"3000"', '"3001"', 1), "utf-8")
     refused = haozhi("report", "verify", str(first))
     assert (refused.exit_code, "FAILED" in refused.stdout) == (1, True)
-    assert isinstance(haozhi("report", "verify", "/no/such").exception, NotFound)
+    assert isinstance(haozhi("report", "verify", "/no/such").exception, BadInput)
 
 
 def test_an_export_of_an_open_period_has_no_proof_and_says_so(
