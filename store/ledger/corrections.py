@@ -68,8 +68,8 @@ def refund(
     a refund of this name had another amount. BadInput: more than remains, nothing, or an entry that
     distributes no answer's fee.
     """
-    if not name or ":" in name:
-        raise BadInput(f"a refund cannot have the name {name!r}: use a word without a colon")
+    if not 0 < len(name) <= 200 or ":" in name or not name.isprintable():
+        raise BadInput(f"a refund cannot have the name {name[:40]!r}: use a word without a colon")
     refund_key = f"refund:{name}:{key}"
     if stored := find_entry(s, refund_key):
         refunded_micro = sum(transfer.amount_micro for transfer in stored.transfers)

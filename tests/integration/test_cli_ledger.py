@@ -106,6 +106,8 @@ def test_an_entry_is_reversed_once(ledger: Ledger, sqlite_engine: Engine, corpus
         (("refund", KEY, "0.0000001", "--name", "n", *WHY), 4, "no amount of credits"),
         (("refund", KEY, "-1", "--name", "n", *WHY), 2, ""),
         (("refund", KEY, "0.001", "--name", "a:b", *WHY), 4, "without a colon"),
+        (("refund", KEY, "0.001", "--name", "长" * 201, *WHY), 4, "without a colon"),
+        (("refund", KEY, "0.001", "--name", "a\nb\x1b[31m", *WHY), 4, "without a colon"),
         (("reverse", KEY, "--by", "admin", "--note", " "), 4, "a note on why is empty"),
         (("reverse", KEY, "--by", "", "--note", "x"), 4, "who "),
         (("reverse", "answer:x:dist:1", *WHY), 3, "no ledger entry"),
