@@ -92,7 +92,12 @@ class _Writing:
         lines = lines_jsonl(ledger.report_lines(self.s, self.code, self.period_id))
         signed = bool(history) and history[-1].period_id == self.period_id
         if not signed or self.report.holder_id not in holders:
-            self.left_out.append("proof: it comes with the checkpoint that closes the period")
+            closed = self.report.period.state == "CLOSED"
+            self.left_out.append(
+                "proof: no report of this holder was signed when the period closed: it is empty"
+                if closed
+                else "proof: it comes with the checkpoint that closes the period"
+            )
             self.draft.mkdir()
             self._write("report.json", [report_bytes(self.report)])
             self._write("lines.jsonl", lines)

@@ -126,6 +126,13 @@ def test_an_export_of_an_open_period_has_no_proof_and_says_so(
     assert printed("report", "uncredited", "A")["uncredited"]["not_supporting"] == 0
 
 
+@pytest.mark.usefixtures("books")
+def test_an_export_of_a_closed_period_promises_no_proof_that_will_not_come(tmp_path: Path) -> None:
+    """Who earned nothing in a closed period is told that no report was signed."""
+    done = printed("report", "export", "verify", "--period", "1", "--out", str(tmp_path / "out"))
+    assert "no report of this holder was signed" in done["left_out"][0]
+
+
 def test_an_export_needs_a_new_folder_and_leaves_none_half_written(
     books: tuple[Engine, Corpus], tmp_path: Path
 ) -> None:
