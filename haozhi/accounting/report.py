@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from store.errors import BooksDiffer
 from store.ledger.reasons import COLUMNS
 from store.records import Period, StatementTotal
 
@@ -28,7 +29,8 @@ class CreditReport:
     and payable + carried + held = closing, always. `status` is provisional until the period is
     closed, then final, or amended once a later entry takes back a line of it. `statements` and
     `works`, the largest first, sum to earned - adjustments; they are empty while an open period
-    has too many lines to sum (see `haozhi.reports.credit_report`).
+    has too many lines to sum (see `haozhi.reports.credit_report`). BooksDiffer: the rows that it
+    was made from contradict each other.
     """
 
     holder_id: str
@@ -55,12 +57,17 @@ class CreditReport:
         name = f"credit report of {self.holder_id} for period {self.period.id}"
         columns = {column: getattr(self, f"{column}_micro") for column in COLUMNS}
         moved_micro = sum(sign * columns[column] for column, sign in COLUMNS.items())
-        assert self.opening_micro + moved_micro == self.closing_micro, (
-            f"{name}: {self.opening_micro} + {moved_micro} is not {self.closing_micro}"
-        )
+        if self.opening_micro + moved_micro != self.closing_micro:
+            raise BooksDiffer(
+                f"{name}: {self.opening_micro} + {moved_micro} is not {self.closing_micro}:"
+                " run `haozhi ledger check`"
+            )
         parts = (self.payable_micro, self.carried_micro, self.held_micro)
-        assert min(parts) >= 0, f"{name}: {parts}"
-        assert sum(parts) == self.closing_micro, f"{name}: {parts} are not {self.closing_micro}"
+        if min(parts) < 0 or sum(parts) != self.closing_micro:
+            raise BooksDiffer(
+                f"{name}: {parts} are not the parts of {self.closing_micro}:"
+                " run `haozhi ledger check`"
+            )
 
     def to_body(self) -> dict[str, Any]:
         """What is hashed and signed: ids and text only, none of it ever changes.

@@ -6,6 +6,7 @@ import pytest
 
 from haozhi.accounting.report import StatementTotal, WorkTotal, parts_of, work_totals
 from store.chain import canonical
+from store.errors import BooksDiffer
 from store.ledger.reasons import columns_of
 from tests.credit_reports import a_credit_report
 
@@ -14,7 +15,7 @@ def test_a_report_whose_columns_do_not_reach_its_closing_cannot_be_made() -> Non
     """Opening and columns are closing, or there is no report."""
     report = a_credit_report(opening=100, earned=50, adjustments=20, paid=30, released=1)
     assert report.closing_micro == 101
-    with pytest.raises(AssertionError, match=r"100 \+ 1 is not 102"):
+    with pytest.raises(BooksDiffer, match=r"100 \+ 1 is not 102: run `haozhi ledger check`"):
         replace(report, closing_micro=102, payable_micro=102)
 
 
@@ -23,7 +24,7 @@ def test_a_report_whose_parts_are_not_its_closing_cannot_be_made(parts: tuple[in
     """Payable, carried and held are closing, none of them below zero."""
     payable, carried, held = parts
     report = a_credit_report(opening=101)
-    with pytest.raises(AssertionError):
+    with pytest.raises(BooksDiffer, match="haozhi ledger check"):
         replace(report, payable_micro=payable, carried_micro=carried, held_micro=held)
 
 
