@@ -68,12 +68,13 @@ def _copy(path: Path, to: Path) -> None:
 
 def race(url: str, data_dir: Path, periods: int) -> None:
     """As above."""
-    posters = [_start(partial(_post_some, url, poster)) for poster in range(POSTERS)]
     engine = make_engine(url)
     with read(engine) as s:
-        answers = len(list_answers(s, 1000))
+        part = len(list_answers(s, 1000)) // (periods + 1)
+    engine.dispose()
+    posters = [_start(partial(_post_some, url, poster, part)) for poster in range(POSTERS)]
     for period_id in range(1, periods + 1):
-        while _entries(engine) < answers * period_id // (periods + 2):
+        while _entries(engine)[0] < part * period_id - part // 2:
             time.sleep(0.02)
         close(engine, data_dir, period_id)
     engine.dispose()
@@ -81,20 +82,28 @@ def race(url: str, data_dir: Path, periods: int) -> None:
         assert os.waitpid(pid, 0)[1] == 0
 
 
-def _post_some(url: str, poster: int) -> None:
+def _post_some(url: str, poster: int, part: int) -> None:
     engine = make_engine(url)
     with read(engine) as s:
         answers = [(a, get_attribution(s, a.id, 1)) for a in list_answers(s, 1000)]
     chance = random.Random(poster)
     for answer, attribution in answers[poster::POSTERS]:
         time.sleep(chance.uniform(0, 0.02))
+        while _is_ahead(engine, part):
+            time.sleep(0.02)
         with write(engine) as s:
             post_final(s, answer, attribution, now_us=now_us())
 
 
-def _entries(engine: Engine) -> int:
+def _is_ahead(engine: Engine, part: int) -> bool:
+    entries, open_id = _entries(engine)
+    return entries >= part * open_id
+
+
+def _entries(engine: Engine) -> tuple[int, int]:
+    """How many there are, and the period that is open."""
     with read(engine) as s:
-        return last_seq(s, 1000)
+        return last_seq(s, 1000), ledger.open_period(s).id
 
 
 def _close(engine: Engine, data_dir: Path, last: int) -> None:
