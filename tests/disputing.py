@@ -27,7 +27,7 @@ def dispute(engine: Engine, line: int = OF_A, number: int = 1, **changes: Any) -
 
 
 def close(engine: Engine, found: Dispute, winner: str | None = None) -> Dispute:
-    """Close a dispute: on to an author, or back."""
+    """Close a dispute: on to a holder or author, or back."""
     return close_dispute(engine, found.id, winner=winner, by="root", note="looked up")
 
 

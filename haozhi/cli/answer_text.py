@@ -11,7 +11,8 @@ from importlib.resources import files
 from typing import Any
 
 from haozhi.cli.bars import WHOLE_PPB, bar, column, percent
-from haozhi.cli.output import credits_text, printable
+from haozhi.cli.output import printable
+from haozhi.credits import credits_text
 
 Json = dict[str, Any]
 

@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-from haozhi.cli.output import JsonOption, credits_text, show
+from haozhi.cli.options import ByOption
+from haozhi.cli.output import JsonOption, show
+from haozhi.credits import credits_text
 
 commands = typer.Typer(no_args_is_help=True, help="Look at authors, erase one.")
 AuthorArgument = Annotated[str, typer.Argument(metavar="AUTHOR", help="An author's id or name.")]
@@ -77,7 +79,7 @@ def show_(author: AuthorArgument, as_json: JsonOption = False) -> None:
 @commands.command()
 def erase(
     author: AuthorArgument,
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")],
+    by: ByOption,
     withdraw: Annotated[
         bool, typer.Option("--withdraw", help="Withdraw what this author alone said, too.")
     ] = False,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from haozhi.cli.output import JsonOption, credits_text, say, show
+from haozhi.cli.output import JsonOption, say, show
+from haozhi.credits import credits_text
 
 if TYPE_CHECKING:
     from haozhi.evaluation.run_answers import Asked

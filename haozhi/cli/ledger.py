@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from haozhi.cli.output import JsonOption, credits_text, show, working
+from haozhi.cli.options import ByOption
+from haozhi.cli.output import JsonOption, show, working
+from haozhi.credits import credits_text
 from store.errors import BadInput
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ commands = typer.Typer(no_args_is_help=True, help="Check the books, read them, c
 KeyArgument = Annotated[
     str, typer.Argument(metavar="ENTRY", help="The id of an entry, as reports show it.")
 ]
-ByOption = Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")]
 NoteOption = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is kept in the books.")]
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show, working
 
 commands = typer.Typer(no_args_is_help=True, help="Show the periods and close one.")
@@ -40,7 +41,7 @@ def show_(as_json: JsonOption = False) -> None:
 
 @commands.command()
 def close(
-    by: Annotated[str, typer.Option(help="Who closes it.")],
+    by: ByOption,
     period: Annotated[
         int | None, typer.Option(help="Only this one; default: the one closing, else the open one.")
     ] = None,

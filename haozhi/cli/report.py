@@ -112,10 +112,10 @@ def verify(
 ) -> None:
     """Check an exported report offline, without the database; exit 1 if it is not whole."""
     from haozhi.proofs.verify import verify as checks
-    from store.errors import NotFound
+    from store.errors import BadInput
 
     if not folder.is_dir():
-        raise NotFound(f"there is no folder {folder}")
+        raise BadInput(f"there is no folder {folder}")
     lines = tuple(checks(folder, trust))
     failed = [line for line in lines if line.startswith("FAILED")]
     show({"whole": not failed, "checks": list(lines)}, lines, as_json=as_json)

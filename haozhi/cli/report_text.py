@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from haozhi.cli.bars import column
-from haozhi.cli.output import credits_text
+from haozhi.credits import credits_text
 
 #: Lines, statements and works that are listed; the export has them all.
 MOST_LISTED = 20

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from haozhi.payouts.accounts import ACCOUNTS, checked_bic
 from haozhi.payouts.names import latin_name, plain_text
 from haozhi.payouts.sender import Sender
-from store.errors import BadInput, UsageError
+from store.errors import BadInput
 from store.payouts.records import Batch, Payee
 
 #: The longest identifier that ISO 20022 carries.
@@ -44,13 +44,13 @@ class Order:
 
 
 def execution_day(text: str | None, now_us: int) -> date:
-    """The day on which the bank is asked to pay: YYYY-MM-DD, or today in UTC. UsageError."""
+    """The day on which the bank is asked to pay: YYYY-MM-DD, or today in UTC. BadInput."""
     if text is None:
         return datetime.fromtimestamp(now_us // 1_000_000, UTC).date()
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"a day is written YYYY-MM-DD, not {text!r}") from None
+        raise BadInput(f"a day is written YYYY-MM-DD, not {text[:40]!r}") from None
 
 
 def build_order(

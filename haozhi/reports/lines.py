@@ -10,12 +10,11 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import islice
 
+from haozhi.spreadsheets import no_formula
 from store.chain import canonical_text
 from store.ledger import ReportLine
 
 _BATCH = 2000
-#: Spreadsheets take text that begins so for a formula; an apostrophe in front makes it text.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _needs_quotes = re.compile('[",\r\n]').search
 
 CSV_HEADER = ",".join("time" if name == "created_us" else name for name in ReportLine._fields)
@@ -45,8 +44,7 @@ def text_cell(text: str | None) -> str:
         return ""
     if text.isalnum():  # most are ids
         return text
-    if text.startswith(_FORMULA):
-        text = f"'{text}"
+    text = no_formula(text)
     if _needs_quotes(text):
         return '"' + text.replace('"', '""') + '"'
     return text

@@ -117,8 +117,8 @@ def test_a_dispute_closed_as_back(haozhi: Terminal, sqlite_engine: Engine, corpu
         (["open", key_of(), "0", "--ground", " "], 4, "its ground is empty: say it in words"),
         (["open", key_of(), "one"], 2, "should be a valid integer"),
         (["close", "d0", "--note", "n", "--back"], 3, "there is no dispute 'd0'"),
-        (["close", "d0", "--note", "n"], 2, "--back, or --to AUTHOR"),
-        (["close", "d0", "--note", "n", "--back", "--to", "A"], 2, "--back, or --to AUTHOR"),
+        (["close", "d0", "--note", "n"], 2, "--back, or --to HOLDER"),
+        (["close", "d0", "--note", "n", "--back", "--to", "A"], 2, "--back, or --to HOLDER"),
     ],
 )
 def test_a_wrong_dispute_is_one_line_with_its_code(

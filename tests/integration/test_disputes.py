@@ -8,8 +8,9 @@ from store import ledger
 from store.disputes import get_dispute, list_disputes
 from store.engine import Engine, read, write
 from store.errors import BadInput, HaozhiError, NotFound
+from store.periods import begin_closing, finish_closing
 from store.records import Transfer
-from store.schema import PeriodRow
+from store.rights import add_holder
 from tests.disputing import (
     OF_A,
     OF_B,
@@ -74,6 +75,21 @@ def test_disputed_money_can_go_on_to_another_author(engine: Engine, corpus: Corp
         assert closed.closing is not None
         assert line.credit == account_of(s, corpus.b) == f"holder:{closed.closing.holder_id}"
     assert (line.reason, line.author_id, line.line) == ("dispute_on", corpus.b, OF_A)
+    assert_whole(engine)
+
+
+def test_disputed_money_can_go_on_to_a_publisher(engine: Engine, corpus: Corpus) -> None:
+    """Whoever holds rights can win a dispute, an author or not, what was kept back included."""
+    with write(engine) as s:
+        press = add_holder(s, "出版社")
+    opened = dispute(engine, OF_A, keep_back=True)
+    settle(engine, corpus, 2)
+    closed = close(engine, opened, "出版社")
+    assert closed.closing is not None
+    assert closed.closing.holder_id == press
+    with read(engine) as s:
+        assert ledger.balance(s, f"holder:{press}") == 8000
+    assert "A" not in balances(engine, corpus)
     assert_whole(engine)
 
 
@@ -164,10 +180,7 @@ def test_a_line_can_be_disputed_again_where_its_money_is(engine: Engine, corpus:
 def test_a_line_of_a_closed_period_moves_in_the_open_one(engine: Engine, corpus: Corpus) -> None:
     """A closed period gets no line: the dispute's entries stand in the open one."""
     with write(engine) as s:
-        period = s.get_one(PeriodRow, 1)
-        period.state, period.closed_us = "CLOSED", NOW + 5
-        s.flush()
-        s.add(PeriodRow(id=2, state="OPEN", opened_us=NOW + 5))
+        finish_closing(s, begin_closing(s, by="x", now_us=NOW + 5))
     closed = close(engine, dispute(engine, OF_A))
     with read(engine) as s:
         assert ledger.get_entry(s, closed.entry_key).period_id == 1
@@ -184,12 +197,12 @@ def test_a_line_of_a_closed_period_moves_in_the_open_one(engine: Engine, corpus:
         (lambda e: dispute(e, -1), NotFound, "has no line -1"),
         (lambda e: dispute(e, OF_NO_STATEMENT), BadInput, "credits nobody.*unsupported"),
         (lambda e: dispute(e, claimant="nobody"), NotFound, "no author"),
-        (lambda e: dispute(e, by=" "), BadInput, "the name of who opens it is empty"),
+        (lambda e: dispute(e, by=" "), BadInput, "who acts"),
         (lambda e: dispute(e, ground="\u200b"), BadInput, "its ground is empty"),
         (lambda e: dispute(e, ground="a\0"), BadInput, "U\\+0000"),
         (lambda e: [dispute(e), dispute(e)], BadInput, "disputed already, by dispute d"),
         (lambda e: close(e, dispute(e), "A"), BadInput, "had the money before"),
-        (lambda e: close(e, dispute(e), "nobody"), NotFound, "no author"),
+        (lambda e: close(e, dispute(e), "nobody"), NotFound, "no holder or author"),
         (lambda e: close(e, close(e, dispute(e))), BadInput, "closed by root already"),
     ],
 )

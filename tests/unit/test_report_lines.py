@@ -61,7 +61,7 @@ def test_what_is_not_there_is_an_empty_cell() -> None:
     assert {row[header.index(name)] for name in names} == {""}
 
 
-@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r"])
 def test_no_text_is_a_formula(first: str) -> None:
     """A cell that a spreadsheet would calculate is text; other text is as it was."""
     header, row = read_csv(LINE._replace(question=f"{first}1+1", entry_key=f"{first}x"))
