@@ -5,7 +5,7 @@ from store.chain import canonical
 from store.clock import now_us
 from store.engine import Engine, write
 from store.records import Entry
-from store.text import said
+from store.text import admin_name, said
 
 
 def reverse_entry(engine: Engine, key: str, *, by: str, note: str) -> Entry:
@@ -31,5 +31,5 @@ def refund_entry(
 
 
 def _memo(by: str, note: str) -> str:
-    who, why = said(by, "who does this"), said(note, "a note on why")
+    who, why = admin_name(by), said(note, "a note on why")
     return canonical({"by": who, "note": why}).decode()

@@ -101,11 +101,11 @@ def link(engine: Engine, asker_id: str, author: str, by: str) -> tuple[str, bool
         return author_id, rights.link_asker(session, asker_id, author_id, by)
 
 
-def unlink(engine: Engine, asker_id: str, author: str) -> tuple[str, bool]:
+def unlink(engine: Engine, asker_id: str, author: str, by: str) -> tuple[str, bool]:
     """Say that an asker is not an author after all; the author's id, and whether it was linked."""
     with write(engine) as session:
         author_id = get_author(session, author).id
-        return author_id, rights.unlink_asker(session, asker_id, author_id)
+        return author_id, rights.unlink_asker(session, asker_id, author_id, by)
 
 
 def day_start_us(date: str) -> int:

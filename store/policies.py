@@ -13,9 +13,7 @@ from sqlalchemy.orm import Session
 from store.clock import now_us
 from store.errors import BadInput, NotFound
 from store.schema import PolicyProposalRow, PolicyRow
-from store.text import check_text, name_key, normalise
-
-MOST_NAME_CHARACTERS = 200
+from store.text import admin_name, normalise
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ def propose(s: Session, body: Mapping[str, Any], by: str) -> int:
 
     The caller has checked the body. BadInput: `by` is no name.
     """
-    row = PolicyProposalRow(body=dict(body), proposed_by=_admin(by), created_us=_later(s))
+    row = PolicyProposalRow(body=dict(body), proposed_by=admin_name(by), created_us=_later(s))
     s.add(row)
     s.flush()
     return row.id
@@ -86,7 +84,7 @@ def approve(s: Session, proposal_id: int, by: str) -> int:
     NotFound: no such proposal. BadInput: it was approved before, another version came after it, or
     who approves it is who proposed it.
     """
-    proposal, admin = get_proposal(s, proposal_id), _admin(by)
+    proposal, admin = get_proposal(s, proposal_id), admin_name(by)
     if proposal.state == "approved":
         raise BadInput(
             f"proposal {proposal_id} is approved already: it is policy {proposal.version}"
@@ -160,9 +158,3 @@ def _later(s: Session) -> int:
     stored = (s.scalar(select(func.max(t.created_us))) for t in (PolicyRow, PolicyProposalRow))
     times: list[int] = [time + 1 for time in stored if time is not None]
     return max(now_us(), *times)
-
-
-def _admin(by: str) -> str:
-    if not normalise(check_text(by)) or len(by) > MOST_NAME_CHARACTERS:
-        raise BadInput(f"who acts must be a name of 1..{MOST_NAME_CHARACTERS} characters")
-    return name_key(by)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from store.clock import now_us
 from store.errors import Ambiguous, BadInput, NotFound
 from store.schema import OccurrenceRow, WorkRow, WorkTextRow
-from store.text import check_text, said
+from store.text import admin_name, check_text
 
 #: How the date of a work can be known, the strongest first; `store.statements.priority` uses it.
 EVIDENCE = ("registry", "isbn_doi", "signed", "metadata", "claimed")
@@ -84,7 +84,7 @@ def set_evidence(s: Session, work_id: str, kind: str, published_on: str | None, 
     those with a date of their own keep it. NotFound. BadInput: an unknown kind, no date, or `by`
     names nobody.
     """
-    by = said(by, "the name of who records it")
+    by = admin_name(by)
     row = s.get(WorkRow, work_id)
     if row is None:
         raise NotFound(f"no work has the id {work_id!r}")

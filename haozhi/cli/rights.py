@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.cli.rights_text import rights_json, rights_lines
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 commands = typer.Typer(
     no_args_is_help=True, help="Say who holds the rights in a work and what they grant."
 )
-ByOption = Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")]
 WorkArgument = Annotated[str, typer.Argument(help="A work's id, or its exact title or path.")]
 AskerArgument = Annotated[str, typer.Argument(help="Who asks, as HAOZHI_ASKER says.")]
 AuthorArgument = Annotated[str, typer.Argument(help="An author's id or name.")]
@@ -155,12 +155,14 @@ def link(
 
 
 @commands.command()
-def unlink(asker: AskerArgument, author: AuthorArgument, as_json: JsonOption = False) -> None:
+def unlink(
+    asker: AskerArgument, author: AuthorArgument, by: ByOption, as_json: JsonOption = False
+) -> None:
     """Say that an asker is not an author after all."""
     from haozhi.rights import unlink as unlink_asker
 
-    author_id, was = unlink_asker(_engine(), asker, author)
-    result = {"asker_id": asker, "author_id": author_id, "unlinked": was}
+    author_id, was = unlink_asker(_engine(), asker, author, by)
+    result = {"asker_id": asker, "author_id": author_id, "unlinked": was, "unlinked_by": by}
     said = "is no longer linked to" if was else "was not linked to"
     show(result, [f"asker {asker} {said} author {author_id}"], as_json=as_json)
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from store.records import Difference
 from store.schema import PeriodRow, PolicyProposalRow, PolicyRow
+from store.text import normalise
 
 #: The policy that comes with the ledger.
 _FIRST = {
@@ -63,7 +64,8 @@ def _policy_problem(policy: PolicyRow, proposal: PolicyProposalRow | None) -> st
         return "nobody proposed it"
     if (proposal.body, proposal.proposed_by) != (policy.body, policy.proposed_by):
         return "it is not what was proposed"
-    if not all(admins) or policy.proposed_by == policy.approved_by:
+    proposer, approver = (normalise(admin or "") for admin in admins)
+    if not (proposer and approver) or proposer == approver:  # as they are compared at approval
         return "no second admin approved it"
     if proposal.created_us > policy.created_us:
         return "it was approved before it was proposed"

@@ -24,7 +24,7 @@ from store.schema import (
     RightsHolderRow,
     TransferRow,
 )
-from store.text import said
+from store.text import admin_name, said
 
 #: The lines that a kept-back line would have been had there been no dispute; they sum to it.
 Undisputed = Callable[[Transfer], Iterable[Transfer]]
@@ -47,7 +47,7 @@ def close_dispute(
     NotFound: no such dispute or holder. BadInput: it is closed, the holder is the one who had the
     money or an erased author, or `by` or `note` says nothing.
     """
-    by, note = said(by, "the name of who closes it"), said(note, "the note")
+    by, note = admin_name(by), said(note, "the note")
     dispute = get_dispute(s, dispute_id)
     if dispute.closing:
         raise BadInput(f"dispute {dispute.id} was closed by {dispute.closing.closed_by} already")

@@ -12,7 +12,7 @@ from store.ledger.corrections import taken_micro
 from store.ledger.posting import Correction
 from store.records import Entry, Transfer
 from store.schema import ContextRow, DisputeRow, OccurrenceRow
-from store.text import said
+from store.text import admin_name, said
 
 #: Reasons of lines that credit somebody for a statement, so that another can claim them.
 _CREDITING = ("share", "grant", "unclaimed", "erased", "dispute_back", "dispute_on", "claim")
@@ -36,7 +36,7 @@ def open_dispute(
     NotFound: no such entry or line. BadInput: the line credits nobody, nothing of it remains, it is
     disputed already, there is nothing to keep back, or `by` or `ground` says nothing.
     """
-    by, ground = said(by, "the name of who opens it"), said(ground, "its ground")
+    by, ground = admin_name(by), said(ground, "its ground")
     entry = ledger.get_entry(s, entry_key)
     if not 0 <= line < len(entry.transfers):
         last = len(entry.transfers) - 1

@@ -17,7 +17,7 @@ from store.errors import BadInput, NotFound
 from store.permission import in_force
 from store.schema import GrantRow, RightsHolderRow, WorkRow
 from store.terms import check_terms
-from store.text import said
+from store.text import admin_name
 
 PPM = 1_000_000
 _FAR_CHARS = 2**31
@@ -77,8 +77,8 @@ def add_grant(s: Session, grant: NewGrant, by: str) -> int:
         raise BadInput("a grant ends after it starts")
     terms = None if grant.terms is None else check_terms(grant.terms)
     _check_beside(grant, list_grants(s, grant.work_id))
-    by = said(by, "the name of who grants it")
-    values = vars(grant) | {"terms": terms, "granted_by": by, "created_us": now_us()}
+    written = {"terms": terms, "granted_by": admin_name(by), "created_us": now_us()}
+    values = vars(grant) | written
     return s.execute(insert(GrantRow).values(values).returning(GrantRow.id)).scalar_one()
 
 
@@ -87,7 +87,7 @@ def end_grant(s: Session, grant_id: int, by: str, at_us: int | None = None) -> N
 
     NotFound: there is none. BadInput: it has ended, or the time is past: what was allowed was.
     """
-    now, by = now_us(), said(by, "the name of who ends it")
+    now, by = now_us(), admin_name(by)
     at = now if at_us is None else at_us
     grant = next(iter(_grants(s, GrantRow.id == grant_id)), None)
     if grant is None:

@@ -121,8 +121,9 @@ def test_common_knowledge_and_askers_who_are_authors_are_said_once() -> None:
     linked = _json("link", "local", "李四", "--by", "x")
     assert linked["linked"]
     assert not _json("link", "local", linked["author_id"], "--by", "x")["linked"]
-    assert _json("unlink", "local", "李四")["unlinked"]
-    assert not _json("unlink", "local", "李四")["unlinked"]
+    unlinked = _json("unlink", "local", "李四", "--by", "y")
+    assert (unlinked["unlinked"], unlinked["unlinked_by"]) == (True, "y")
+    assert not _json("unlink", "local", "李四", "--by", "y")["unlinked"]
 
 
 GRANT = ("grant", "cats", "--holder", "李四", "--by", "x", "--ppm")
@@ -149,6 +150,7 @@ GRANT = ("grant", "cats", "--holder", "李四", "--by", "x", "--ppm")
         (BadInput, ("evidence", "cats", "signed", "--published-on", "May", "--by", "x")),
         (BadInput, ("holder", "\u200b")),
         (BadInput, ("link", " ", "李四", "--by", "x")),
+        (BadInput, ("unlink", "local", "李四", "--by", " ")),
     ],
 )
 def test_bad_input_is_one_line_and_changes_nothing(

@@ -17,6 +17,7 @@ from store.engine import Engine, make_engine, read, write
 from store.ledger import Correction
 from store.records import Transfer
 from store.schema import Base
+from tests.payable_books import add_policy
 from tests.signed_books import intruder
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, settle
 
@@ -117,6 +118,16 @@ def test_each_kind_of_difference_has_its_code(books: Engine, statement: str, cod
     with intruder(books) as connection:
         connection.execute(statement)
     assert code in codes(books)
+
+
+def test_an_admin_who_approves_under_another_spelling_is_found(books: Engine) -> None:
+    """Proposer and approver are compared as at approval: width and case make no second admin."""
+    with write(books) as s:
+        add_policy(s, {})
+    assert "policy_differs" not in codes(books)
+    with intruder(books) as connection:
+        connection.execute("UPDATE policies SET approved_by = 'ａ' WHERE version = 2")
+    assert "policy_differs" in codes(books)
 
 
 def test_money_moved_consistently_between_accounts_is_found(books: Engine, corpus: Corpus) -> None:

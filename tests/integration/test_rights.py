@@ -275,8 +275,8 @@ def test_an_asker_is_linked_to_authors(engine: Engine) -> None:
         assert held.own == {author.id}
         assert held.holders == {author.id: author.holder_id}
         assert holdings_of(s, occurrences, 10, asker_id="other").own == frozenset()
-        assert unlink_asker(s, "local", "A")
-        assert not unlink_asker(s, "local", "A")
+        assert unlink_asker(s, "local", "A", "x")
+        assert not unlink_asker(s, "local", "A", "x")
         assert holdings_of(s, occurrences, 10, asker_id="local").own == frozenset()
         with pytest.raises(NotFound):
             link_asker(s, "local", "nobody", "x")
