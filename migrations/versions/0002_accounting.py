@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from store import triggers
+from store import protected, triggers
 
 revision = "0002"
 down_revision = "0001"
@@ -25,7 +25,7 @@ def upgrade() -> None:
     _create_disputes()
     _create_payouts()
     _create_totals()
-    triggers.install(op.get_bind(), triggers.TABLES)
+    triggers.install(op.get_bind(), protected.TABLES)
 
 
 def downgrade() -> None:
@@ -300,6 +300,7 @@ def _create_payouts() -> None:
         sa.Column("bank_name", sa.String(), nullable=True),
         sa.Column("country", sa.String(), nullable=False),
         sa.Column("tax_class", sa.String(), nullable=False),
+        sa.Column("updated_by", sa.String(), nullable=False),
         sa.Column("updated_us", sa.BigInteger(), nullable=False),
         sa.CheckConstraint(currencies, name="currency"),
     )
@@ -337,7 +338,7 @@ def _create_payouts() -> None:
     op.create_table(
         "payout_files",
         sa.Column("batch_id", sa.String(), sa.ForeignKey("payout_batches.id"), primary_key=True),
-        sa.Column("format", sa.String(), primary_key=True),
+        sa.Column("format", sa.String(), nullable=False),
         sa.Column("sha256", sa.String(), nullable=False),
         sa.Column("content", sa.LargeBinary(), nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),

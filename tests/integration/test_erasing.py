@@ -43,7 +43,7 @@ def name_fully(s: Session, author_id: str) -> None:
     s.execute(insert(AuthorIdentifierRow).values(**found))
     link_asker(s, ASKER, author_id, "root")
     holder_id = get_author(s, author_id).holder_id
-    set_payee(s, Payee(holder_id, "EUR", PAYEE, ACCOUNT, None, None, "DE", "none", NOW))
+    set_payee(s, Payee(holder_id, "EUR", PAYEE, ACCOUNT, None, None, "DE", "none", "x", NOW))
 
 
 def test_every_row_that_names_the_person_is_gone(engine: Engine, corpus: Corpus) -> None:
