@@ -8,9 +8,10 @@ this asker, before anything is generated from it.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from haozhi.accounting.policy import Policy
 from store.engine import Session
-from store.records import Statement
-from store.rights import FREE, Display, displays, shown_to
+from store.records import Answer
+from store.rights import FREE, Display, Place, displays, places_of, shown_to
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,12 @@ class DisplayBudget:
 
     asker_id: str
     chars: int
+
+
+def budget_of(policy: Policy, asker_id: str) -> DisplayBudget | None:
+    """What a policy lets an asker be shown; None: everything."""
+    most = policy.display_budget_chars
+    return None if most is None else DisplayBudget(asker_id, most)
 
 
 @dataclass(frozen=True)
@@ -54,31 +61,40 @@ def _shown(text: str | None, allowed: Display) -> Shown:
 
 
 def over_budget(
-    session: Session, budget: DisplayBudget | None, statements: Iterable[Statement]
+    session: Session, budget: DisplayBudget | None, places: Iterable[Place]
 ) -> frozenset[int]:
     """Ids of the statements that do not fit the asker's budget, taken in this order.
 
-    Each counts for the work of its credited occurrence. No budget: everything fits.
+    No budget: everything fits.
     """
-    taken = list(statements)
+    taken = list(places)
     if budget is None or not taken:
         return frozenset()
-    works = {statement.occurrences[0].work_id for statement in taken}
-    return _over(taken, shown_to(session, budget.asker_id, works), budget.chars)
+    shown = shown_to(session, budget.asker_id, {place.work_id for place in taken})
+    return _over(taken, shown, budget.chars)
+
+
+def answer_over_budget(session: Session, answer: Answer, policy: Policy) -> frozenset[int]:
+    """Ids of the statements of an answer, not stored yet, that no longer fit its asker's budget.
+
+    Another question of the same asker may have used up the room while this one was answered.
+    """
+    budget = budget_of(policy, answer.asker_id)
+    found = places_of(session, [c.occurrence_id for c in answer.context if c.occurrence_id])
+    return over_budget(session, budget, found)
 
 
 def _over(
-    statements: Iterable[Statement], shown: Mapping[str, Mapping[int, int]], most: int
+    places: Iterable[Place], shown: Mapping[str, Mapping[int, int]], most: int
 ) -> frozenset[int]:
     used = {work_id: sum(lengths.values()) for work_id, lengths in shown.items()}
     over = set()
-    for statement in statements:
-        place = statement.occurrences[0]
-        if statement.id in shown.get(place.work_id, {}):
+    for place in places:
+        if place.statement_id in shown.get(place.work_id, {}):
             continue
-        total = used.get(place.work_id, 0) + place.end - place.start
+        total = used.get(place.work_id, 0) + place.chars
         if total > most:
-            over.add(statement.id)
+            over.add(place.statement_id)
         else:
             used[place.work_id] = total
     return frozenset(over)

@@ -1,9 +1,10 @@
 """A draft: a question with its context in a prompt, and the answer chosen for it, not stored."""
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from haozhi import __version__
 from haozhi.answering.candidates import Candidate, free_answer, quoted_answers
@@ -14,11 +15,10 @@ from haozhi.attribution.context import player_key
 from haozhi.clock import Stopwatch
 from haozhi.language import Language, detect
 from haozhi.models.generator import Sampling
-from haozhi.preparing import Prepared, newest_policy, retrieve_for
+from haozhi.preparing import Prepared, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.questions import kind_of
 from haozhi.retrieve import Retrieval, Retrieved, search_text
-from store.clock import now_us
 from store.errors import BadInput, UsageError
 from store.records import Answer, ContextEntry
 from store.text import check_text
@@ -80,14 +80,15 @@ def draft_answer(
     """
     language = options.language or detect(question) or "en"
     max_new = options.max_new_tokens or app.settings.max_new_tokens
-    retrieval = retrieve_for(app, asker_id, question, options.top_k)
+    moment = this_moment(app)
+    retrieval = retrieve_for(app, moment, asker_id, question, options.top_k)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, kind_of(question))
     texts = [each.statement.text or "" for each in retrieval.found]
     prompt = build_prompt(
         app.generator, template, search_text(question), texts, max_new_tokens=max_new
     )
-    prepared = Prepared(question, language, template, prompt, retrieval)
+    prepared = Prepared(moment, question, language, template, prompt, retrieval)
     watch.lap("prompt")
     ways = _candidates(app, prepared, options, max_new, cancelled)
     choice = choose(app.generator, question, ways, prepared.statements, prepared.similarities)
@@ -133,7 +134,7 @@ def build_answer(
 ) -> Answer:
     """The answer as a value, for nobody yet: `ask` and `who` say whose it is."""
     generator = app.generator
-    policy = newest_policy(app)
+    policy = prepared.moment.policy
     fee_micro = app.settings.fee_micro
     return Answer(
         id=f"an{secrets.token_hex(8)}",
@@ -166,9 +167,28 @@ def build_answer(
         policy_version=policy.version,
         fee_micro=(policy.fee_micro if fee_micro is None else fee_micro) if choice else 0,
         timings_ms={},
-        created_us=now_us(),
+        created_us=prepared.moment.at_us,
         context=tuple(context_entries(prepared.prompt, prepared.found)),
         segments=choice.worded.segments if choice else (),
+    )
+
+
+def refuse_over_budget(answer: Answer, over: Collection[int]) -> Answer:
+    """What is stored of an answer that its asker may not be shown: nothing of what it rests on."""
+    left_out = [*answer.options["over_budget"], *sorted(over)]
+    none: dict[str, Any] = {"relations": {}} if "relations" in answer.options else {}
+    return replace(
+        answer,
+        state="refused",
+        text="" if answer.kind == "who" else REFUSAL["zh" if answer.language == "zh" else "en"],
+        prompt_ids=(),
+        tail_start=0,
+        answer_ids=(),
+        options=answer.options | none | {"way": None, "over_budget": left_out},
+        refusal="over_budget",
+        fee_micro=0,
+        context=(),
+        segments=(),
     )
 
 

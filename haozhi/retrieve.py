@@ -15,6 +15,7 @@ from ingest.ports import Embedder
 from store.clock import now_us
 from store.engine import Engine, Session, read
 from store.records import Statement
+from store.rights import Place
 from store.statements import get_statements, iter_embeddings, representatives
 from store.vectors import Hit, VectorIndex
 
@@ -77,8 +78,10 @@ def retrieve(
     question: str,
     k: int,
     budget: DisplayBudget | None = None,
+    *,
+    at_us: int | None = None,
 ) -> Retrieval:
-    """Up to `k` statements that may be used now, one per cluster, best first, then by id.
+    """Up to `k` statements that may be used at a time, one per cluster, best first, then by id.
 
     A cluster is represented by its first statement (`store.statements.priority`), however near
     a later one is. Best is the similarity less the usual one between these two languages: a
@@ -86,7 +89,8 @@ def retrieve(
     go to what a second search finds, from where the first one led: half of an answer does not
     resemble its question.
     """
-    source = _Source(engine, embedder, index, detect(question), budget, now_us())
+    at = now_us() if at_us is None else at_us
+    source = _Source(engine, embedder, index, detect(question), budget, at)
     first = _nearest(source, search_text(question), k)
     found = first.found
     kept = found[: max(k - SECOND_PLACES, 1)]
@@ -105,7 +109,7 @@ def retrieve(
     second = _compared(source, search_text(question), list(taken.values()))
     together = sorted([*others, *second], key=partial(_order, source.language))
     with read(engine) as session:
-        over = over_budget(session, budget, [each.statement for each in together])
+        over = over_budget(session, budget, (_place(each) for each in together))
     return Retrieval(
         tuple(each for each in together if each.statement.id not in over),
         (*first.over_budget, *sorted(over)),
@@ -158,6 +162,12 @@ def _order(language: Language | None, found: Retrieved) -> tuple[float, int]:
     return usual - found.similarity, found.statement.id
 
 
+def _place(found: Retrieved) -> Place:
+    """Where a statement is shown from: it counts for the work of its credited occurrence."""
+    credited = found.statement.occurrences[0]
+    return Place(found.statement.id, credited.work_id, credited.end - credited.start)
+
+
 def _nearest(source: _Source, text: str, k: int) -> Retrieval:
     """The first `k` that may be used, looking deeper where the nearest ones may not be."""
     source.index.load()
@@ -189,7 +199,7 @@ def _usable(
     best: dict[int, Retrieved] = {}
     for each in near:
         best.setdefault(each.statement.cluster_id, each)
-    over = over_budget(session, source.budget, [each.statement for each in best.values()])
+    over = over_budget(session, source.budget, (_place(each) for each in best.values()))
     ranked = [each.statement.id for each in best.values()][:k]
     return Retrieval(
         tuple(each for each in best.values() if each.statement.id not in over)[:k],

@@ -17,7 +17,7 @@ from haozhi.drafting import (
     never,
 )
 from haozhi.language import Language, detect
-from haozhi.preparing import Prepared, retrieve_for
+from haozhi.preparing import Prepared, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.provenance import relations_of
 from haozhi.questions import Relation, claim_question
@@ -76,7 +76,8 @@ def _forced(
     app: App, asked: str, claim: str, language: Language, asker_id: str, watch: Stopwatch
 ) -> Answer:
     """The claim as the answer, whatever the model would have said."""
-    retrieval = retrieve_for(app, asker_id, claim)
+    moment = this_moment(app)
+    retrieval = retrieve_for(app, moment, asker_id, claim)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, "sum" if asked else "fact")
     prompt = build_prompt(
@@ -86,7 +87,7 @@ def _forced(
         [each.statement.text or "" for each in retrieval.found],
         max_new_tokens=len(app.generator.encode(claim)) + 1,
     )
-    prepared = Prepared(asked, language, template, prompt, retrieval)
+    prepared = Prepared(moment, asked, language, template, prompt, retrieval)
     watch.lap("prompt")
     forced = Candidate(tuple(app.generator.encode(template.quote + claim)), "free")
     choice = choose(app.generator, asked, [forced], prepared.statements, prepared.similarities)

@@ -1,7 +1,7 @@
 """How much of a work may be shown: of one statement by grants, of all of it to one asker."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -24,7 +24,17 @@ class Display:
     reason: str
 
 
+@dataclass(frozen=True)
+class Place:
+    """A statement as it stands in a work: so many code points of it are shown with it."""
+
+    statement_id: int
+    work_id: str
+    chars: int
+
+
 FREE = Display(None, "free")
+_LENGTH = OccurrenceRow.end - OccurrenceRow.start
 
 
 def displays(
@@ -46,15 +56,23 @@ def _display(grants: Collection[Grant], at_us: int) -> Display:
     return Display(min(limits, default=None), reason)
 
 
+def places_of(s: Session, occurrence_ids: Sequence[int]) -> tuple[Place, ...]:
+    """The places of these occurrences, in this order."""
+    query = select(
+        OccurrenceRow.id, OccurrenceRow.statement_id, OccurrenceRow.work_id, _LENGTH.label("chars")
+    ).where(OccurrenceRow.id.in_(occurrence_ids))
+    found = {row.id: Place(row.statement_id, row.work_id, row.chars) for row in s.execute(query)}
+    return tuple(found[i] for i in occurrence_ids if i in found)
+
+
 def shown_to(s: Session, asker_id: str, work_ids: Collection[str]) -> dict[str, dict[int, int]]:
     """By work the statements of it that an asker was shown, with their lengths in code points.
 
     Shown is what any of the asker's answers lists as its context, whether it fitted the prompt or
     not. One query.
     """
-    length = OccurrenceRow.end - OccurrenceRow.start
     rows = s.execute(
-        select(OccurrenceRow.work_id, ContextRow.statement_id, func.max(length))
+        select(OccurrenceRow.work_id, ContextRow.statement_id, func.max(_LENGTH))
         .join(ContextRow, ContextRow.occurrence_id == OccurrenceRow.id)
         .join(AnswerRow, AnswerRow.id == ContextRow.answer_id)
         .where(AnswerRow.asker_id == asker_id)
