@@ -15,8 +15,10 @@ What takes long happens outside of transactions that write: posting goes on mean
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from haozhi.accounting.policy import Policy, policy_from_body
-from haozhi.auditing import Audit, draw
+from haozhi.accounting.policy import Policy
+from haozhi.auditing import Audit
+from haozhi.policies import policy_of
+from haozhi.proofs.draw import draw
 from haozhi.proofs.keys import LedgerKey
 from haozhi.proofs.notes import build_checkpoint, note_hash
 from haozhi.reports.credit_report import young_transfers
@@ -28,7 +30,7 @@ from store.clock import now_us
 from store.engine import Engine, read, write
 from store.errors import BadInput
 from store.records import Period
-from store.text import said
+from store.text import admin_name
 
 #: Computes these answers again, as `haozhi.auditing.audit_answers` does with a model.
 Auditor = Callable[[Sequence[str]], Sequence[Audit]]
@@ -58,7 +60,7 @@ def close_period(
     BadInput: there is nothing to close, another period must be finished first, or `by` is empty.
     NotFound: no such period. BooksDiffer: the books contradict themselves, nothing was signed.
     """
-    period = _begin(engine, said(by, "the name of who closes the period"), period_id)
+    period = _begin(engine, admin_name(by), period_id)
     if period.state != "CLOSED":
         entry_leaves = _entry_leaves(engine, period)
         policy = _policy(engine, period)
@@ -96,7 +98,7 @@ def _entry_leaves(engine: Engine, period: Period) -> tuple[bytes, ...]:
 def _policy(engine: Engine, period: Period) -> Policy:
     """The policy in force when the period ended, whenever its close is finished."""
     with read(engine) as s:
-        return policy_from_body(*ledger.get_policy(s, before_us=period.closed_us))
+        return policy_of(s, before_us=period.closed_us)
 
 
 def _write_reports(engine: Engine, period: Period, policy: Policy) -> None:

@@ -13,6 +13,7 @@ from store.clock import now_us
 from store.engine import Engine, write
 from store.people import get_author
 from store.records import Transfer
+from tests.closed_books import same
 from tests.disputing import OF_A, OF_NOBODY, close, dispute, key_of
 from tests.payable_books import POLICY, SENDERS
 from tests.paying import a_payee
@@ -63,7 +64,7 @@ def _set_aside(engine: Engine) -> None:
 
 
 def _close(engine: Engine, data_dir: Path) -> None:
-    close_period(engine, by="Ada", key=ledger_key(engine, data_dir), audit=lambda _: ())
+    close_period(engine, by="Ada", key=ledger_key(engine, data_dir), audit=same)
 
 
 def _pay_out(engine: Engine, corpus: Corpus) -> None:

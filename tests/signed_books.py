@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from haozhi.auditing import Audit
 from haozhi.closing import close_period
 from haozhi.proofs.export import SignedReport, export_proofs, read_entries, report_leaf
 from haozhi.proofs.keys import LedgerKey, ledger_key
@@ -17,6 +16,7 @@ from haozhi.reports.signed import signed_bytes
 from store import checkpoints, credit_reports, ledger, rights
 from store.checkpoints import Checkpoint
 from store.engine import Engine, Session, database_path, read
+from tests.closed_books import same
 from tests.stored_books import Corpus, add_corpus, settle
 
 
@@ -42,13 +42,9 @@ def make_books(engine: Engine, data_dir: Path, periods: int, answers: int) -> Si
 def sign_period(books: SignedBooks, period_id: int) -> str:
     """Close the open period; the note that was signed."""
     closed = close_period(
-        books.engine, by="Ada", key=books.key, audit=_no_model, period_id=period_id
+        books.engine, by="Ada", key=books.key, audit=same, period_id=period_id
     )
     return closed.note
-
-
-def _no_model(_answer_ids: Sequence[str]) -> Sequence[Audit]:
-    return ()
 
 
 def export(books: SignedBooks, folder: Path, period_id: int) -> tuple[str, ...]:

@@ -4,12 +4,15 @@ from dataclasses import replace
 from functools import cache
 
 from haozhi.accounting.holdings import holdings_of, with_holdings
-from haozhi.accounting.policy import Policy, policy_from_body
+from haozhi.accounting.policy import Policy
 from haozhi.accounting.posting import transfers_for
+from haozhi.payouts.checking import payout_amount_differences
+from haozhi.policies import policy_of
 from haozhi.proofs.checking import checkpoint_differences, signed_report_differences
 from store import answers, checking, ledger, rights
+from store.checking import Derived
 from store.engine import Session
-from store.records import Answer, Attribution, Difference, Entry, Transfer
+from store.records import Answer, Attribution, Difference, Entry
 from store.repeats import repeated_statements
 
 
@@ -28,7 +31,7 @@ def post_final(
     occurrences = {
         c.statement_id: c.occurrence_id for c in answer.context if c.occurrence_id is not None
     }
-    policy = policy_from_body(*ledger.get_policy(s, answer.policy_version))
+    policy = policy_of(s, answer.policy_version)
     holdings = replace(
         rights.holdings_of(
             s,
@@ -54,11 +57,11 @@ def check_ledger(s: Session) -> tuple[Difference, ...]:
 
     @cache
     def policy(version: int) -> Policy:
-        return policy_from_body(*ledger.get_policy(s, version))
+        return policy_of(s, version)
 
-    def expected_transfers(answer: Answer, attribution: Attribution) -> tuple[Transfer, ...]:
-        holdings = holdings_of(attribution)
-        return transfers_for(answer, attribution, holdings, policy(answer.policy_version))
+    def derive(answer: Answer, attribution: Attribution) -> Derived:
+        holdings, rules = holdings_of(attribution), policy(answer.policy_version)
+        return Derived(holdings, transfers_for(answer, attribution, holdings, rules))
 
-    signed = (checkpoint_differences, signed_report_differences)
-    return checking.check(s, expected_transfers, *signed)
+    others = (payout_amount_differences, checkpoint_differences, signed_report_differences)
+    return checking.check(s, derive, *others)

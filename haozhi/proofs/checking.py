@@ -4,6 +4,8 @@ from base64 import b64decode
 from collections.abc import Iterator
 from hashlib import sha256
 
+from haozhi.policies import policy_of
+from haozhi.proofs.draw import draw
 from haozhi.proofs.export import report_leaf
 from haozhi.proofs.keys import verifier_key
 from haozhi.proofs.merkle import Tree, build_tree, root
@@ -11,6 +13,7 @@ from haozhi.proofs.notes import note_hash, open_checkpoint
 from haozhi.reports.lines import lines_jsonl
 from haozhi.reports.signed import signed_bytes
 from store import audits, checkpoints, credit_reports, ledger, periods, rights
+from store.chain import GENESIS
 from store.checkpoints import Checkpoint
 from store.engine import Session
 from store.errors import HaozhiError
@@ -58,10 +61,21 @@ def _problems(
     found = (size, root(tree, size).hex(), len(leaves), root(build_tree(leaves)).hex())
     if found != _stated(checkpoint)[:4]:
         yield "the entries or reports are not those that it was signed over"
+    if problem := _audit_problem(s, checkpoint.period_id, before):
+        yield problem
     count, largest_ppb = audits.summary(s, checkpoint.period_id)
     said = (note["audited"], note["largest"])
     if said != (str(count), "none" if largest_ppb is None else str(largest_ppb)):
         yield "the audited answers are not those that it was signed over"
+
+
+def _audit_problem(s: Session, period_id: int, before: Checkpoint | None) -> str | None:
+    """The answers audited are those that the checkpoint before drew, as many as policy said."""
+    policy = policy_of(s, before_us=ledger.get_period(s, period_id).closed_us)
+    paid = audits.paid_answers(s, period_id)
+    drawn = draw(note_hash(before.note) if before else GENESIS, paid, policy.audit_answers)
+    audited = {audit.answer_id for audit in audits.list_audits(s, period_id)}
+    return None if audited == set(drawn) else "the audited answers are not those that were drawn"
 
 
 def _stated(checkpoint: Checkpoint) -> tuple[int, str, int, str, int, str]:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from haozhi.accounting.policy import Policy
@@ -14,6 +14,7 @@ from store.credit_reports import StoredReport
 from store.engine import Session
 from store.errors import BooksDiffer, NotFound
 from store.ledger import ReportLine
+from store.ledger.reasons import unknown_reasons
 from store.records import Period, StatementTotal
 from store.rights import Holder
 
@@ -21,19 +22,23 @@ from store.rights import Holder
 Made = tuple[StoredReport, tuple[StatementTotal, ...]]
 #: Micro-credits by reason, and whether they came in.
 _Sums = Counter[tuple[str, bool]]
+#: In, out and lines by reason, as they are kept with an account.
+_Kept = Mapping[str, tuple[int, int, int]]
 
 
 def made_report(s: Session, holder: Holder, period: Period, policy: Policy, young: range) -> Made:
     """A holder's report of a period that closes: its lines are read once, and must tie to it.
 
-    BooksDiffer: the lines do not sum to the totals.
+    BooksDiffer: the lines do not sum to the totals, or no column is for one of them.
     """
+    kept = ledger.totals_by_reason(s, f"holder:{holder.id}", period.id)
+    _require_columns(holder, period, kept)
     report = closing_report(s, holder, period, policy, young)
     digest, totals = sha256(), _Sums()
     lines = ledger.report_lines(s, f"holder:{holder.id}", period.id)
     for piece in lines_jsonl(_counted(lines, totals)):
         digest.update(piece)
-    _require_tie(s, holder, period, totals)
+    _require_tie(holder, period, kept, totals)
     made, salt = report_bytes(report), secrets.token_hex(32)
     amounts = {name: v for name, v in vars(report).items() if name.endswith("_micro")}
     stored = StoredReport(
@@ -56,8 +61,15 @@ def _counted(lines: Iterable[ReportLine], totals: _Sums) -> Iterator[ReportLine]
         yield line
 
 
-def _require_tie(s: Session, holder: Holder, period: Period, lines: _Sums) -> None:
-    kept = ledger.totals_by_reason(s, f"holder:{holder.id}", period.id)
+def _require_columns(holder: Holder, period: Period, kept: _Kept) -> None:
+    if unknown := unknown_reasons(kept):
+        raise BooksDiffer(
+            f"holder {holder.id} has lines in period {period.id} that no column of a report is for"
+            f" ({', '.join(unknown)}): run `haozhi ledger check`; nothing was signed"
+        )
+
+
+def _require_tie(holder: Holder, period: Period, kept: _Kept, lines: _Sums) -> None:
     totals = _Sums()
     for reason, (in_micro, out_micro, _) in kept.items():
         totals[reason, True], totals[reason, False] = in_micro, out_micro

@@ -52,10 +52,10 @@ def _problem(entry: Entry, change: Entry, before: list[int], left: list[int]) ->
     """What a change of its kind must do and does not."""
     taken = [was - now for was, now in zip(before, left, strict=True)]
     kind = change.key.partition(":")[0]
-    if kind not in ("reversal", "refund", "hold"):
-        return None  # the rows of disputes and payouts say what is in it
     if change.policy_version != entry.policy_version:
         return "it has another policy"
+    if kind not in ("reversal", "refund", "hold"):
+        return None  # the rows of disputes and payouts say what is in it
     if kind == "hold":
         return _end_problem(entry, change, taken)
     if not _goes_back(entry, change):

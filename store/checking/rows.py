@@ -18,6 +18,7 @@ from store.schema import (
     EntryRow,
     OccurrenceRow,
     PairRow,
+    PeriodRow,
     RightsHolderRow,
     StatementRow,
     SupportMemberRow,
@@ -100,6 +101,13 @@ def reason_differences(s: Session) -> Iterator[Difference]:
     query = select(AccountRow.code, total.reason).join(total, total.account_id == AccountRow.id)
     for code, reason in s.execute(query.where(AccountRow.kind == "holder", unknown)):
         yield Difference("reason_unknown", code, f"no column of a report is for {reason!r}")
+
+
+def time_differences(s: Session) -> Iterator[Difference]:
+    """No entry is later than the period that it is in: the next one begins after its last."""
+    late = select(EntryRow.key).join(PeriodRow, PeriodRow.id == EntryRow.period_id + 1)
+    for key in s.scalars(late.where(EntryRow.created_us >= PeriodRow.opened_us)):
+        yield Difference("time_differs", key, "it is later than its period")
 
 
 def payee_differences(s: Session) -> Iterator[Difference]:

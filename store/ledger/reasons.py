@@ -34,6 +34,15 @@ COLUMNS = {
 }
 
 
+def unknown_reasons(totals: Mapping[str, tuple[int, int, int]]) -> list[str]:
+    """The reasons that no column has, from an account's (in, out, lines) by reason."""
+    return sorted(
+        reason
+        for reason, (in_micro, out_micro, _) in totals.items()
+        if (in_micro and reason not in IN) or (out_micro and reason not in OUT)
+    )
+
+
 def columns_of(totals: Mapping[str, tuple[int, int, int]]) -> dict[str, int]:
     """The columns of a report by name, from an account's (in, out, lines) by reason.
 

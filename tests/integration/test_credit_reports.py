@@ -9,8 +9,9 @@ from sqlalchemy import text
 
 from haozhi.accounting.report import CreditReport
 from haozhi.accounting.settle import check_ledger, post_final
-from haozhi.auditing import Audit, draw
+from haozhi.auditing import Audit
 from haozhi.erasing import erase
+from haozhi.proofs.draw import draw
 from haozhi.proofs.notes import note_hash
 from haozhi.reports.credit_report import credit_report, report_bytes
 from haozhi.reports.report_view import report_view

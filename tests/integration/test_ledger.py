@@ -17,6 +17,7 @@ from store.engine import Engine, read, write
 from store.errors import HaozhiError, NotFound
 from store.records import Transfer
 from tests.books import a_refusal, an_attribution
+from tests.closed_books import same
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, grant, settle
 
 SPENT = Transfer("asker:local", "reserve:unattributed", 70, "unsupported")
@@ -159,7 +160,7 @@ def test_next_period_opens_with_what_the_last_one_closed(
 ) -> None:
     """Entries go to the open period; its opening is the closing of those before."""
     settle(engine, corpus, 1)
-    close_period(engine, by="Ada", key=ledger_key(engine, tmp_path), audit=lambda _: ())
+    close_period(engine, by="Ada", key=ledger_key(engine, tmp_path), audit=same)
     settle(engine, corpus, 2)
     with read(engine) as s:
         first, second = credit_report(s, "B", 1), credit_report(s, "B")

@@ -322,7 +322,7 @@ def test_an_export_is_written_whole_into_a_new_folder(
 def test_a_changed_checkpoint_row_is_named(books: SignedBooks, tmp_path: Path) -> None:
     """A stored note that was not signed is no history; the export says which one it is."""
     with intruder(books.engine) as connection:
-        connection.execute("UPDATE checkpoints SET note = replace(note, 'audit 0', 'audit 9')")
+        connection.execute("UPDATE checkpoints SET note = replace(note, 'audit 4', 'audit 9')")
     with pytest.raises(HaozhiError, match="checkpoint of period 1"):
         export(books, tmp_path / "export", 3)
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haozhi.auditing import draw, largest_difference_ppb
+from haozhi.auditing import largest_difference_ppb
+from haozhi.proofs.draw import draw
 from tests.books import an_attribution
 
 HASH = "ab" * 32
