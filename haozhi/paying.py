@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from haozhi.accounting.policy import policy_from_body
 from haozhi.payouts.accounts import checked_payee
 from haozhi.payouts.batches import Skipped, plan_batch
 from haozhi.payouts.files import build_file
@@ -12,7 +11,8 @@ from haozhi.payouts.layout import Layout
 from haozhi.payouts.names import plain_text
 from haozhi.payouts.orders import build_order
 from haozhi.payouts.sender import Sender
-from store import ledger, payouts, rights
+from haozhi.policies import policy_of
+from store import payouts, rights
 from store.engine import Engine, Session, write
 from store.errors import BadInput, NotFound
 from store.payouts import Batch, Payee, Payout, PayoutFile, Planned
@@ -39,7 +39,7 @@ def set_payee(engine: Engine, payee: Payee) -> Payee:
     with write(engine) as session:
         holder_id = rights.get_holder(session, payee.holder_id).id
         checked = checked_payee(replace(payee, holder_id=holder_id, updated_by=by))
-        policy = policy_from_body(*ledger.get_policy(session))
+        policy = policy_of(session)
         if checked.tax_class not in policy.withholding_ppm:
             known = ", ".join(sorted(policy.withholding_ppm)) or "none at all"
             raise BadInput(
@@ -72,7 +72,7 @@ def create_batch(engine: Engine, currency: str, *, by: str, now_us: int) -> Crea
     """
     by = admin_name(by)
     with write(engine) as session:
-        policy = policy_from_body(*ledger.get_policy(session))
+        policy = policy_of(session)
         plan = plan_batch(
             currency,
             payouts.payable_micro(session),

@@ -1,12 +1,12 @@
 """A credit report as a folder: to read, to calculate with, to check without believing haozhi."""
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from haozhi.accounting.report import CreditReport
+from haozhi.new_folder import new_folder
 from haozhi.proofs.export import SignedReport, export_proofs, read_entries
 from haozhi.proofs.keys import LedgerKey
 from haozhi.reports.charts import earned_chart, shares_chart, waterfall_chart
@@ -19,7 +19,7 @@ from haozhi.reports.uncredited import Uncredited, uncredited, uncredited_csv
 from haozhi.reports.words import Language
 from store import checkpoints, credit_reports, ledger, rights
 from store.engine import Engine, Session, read
-from store.errors import BadInput, StoreReadOnly
+from store.errors import BadInput
 from store.records import Line
 
 #: Periods that the chart of earnings goes back.
@@ -57,22 +57,14 @@ def export_report(
     BadInput: the folder has something in it, or a package is missing for the PDF. NotFound,
     Ambiguous as in `credit_report`. StoreReadOnly: the folder cannot be written.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInput(f"{folder} is not empty: name a new folder")
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as name:
-            draft = Path(name) / "export"
-            with read(engine) as s:
-                report = credit_report(s, who, period_id, most_summed=_ALL)
-                writing = _Writing(s, report, draft, language)
-                failed = writing.proof(key)
-                writing.tables()
-                writing.pictures(pdf=pdf)
-            files = tuple(sorted(path.name for path in draft.iterdir()))
-            draft.replace(folder)
-    except OSError as error:
-        raise StoreReadOnly(f"{folder} cannot be written: {error.strerror}") from error
+    with new_folder(folder) as draft:
+        with read(engine) as s:
+            report = credit_report(s, who, period_id, most_summed=_ALL)
+            writing = _Writing(s, report, draft, language)
+            failed = writing.proof(key)
+            writing.tables()
+            writing.pictures(pdf=pdf)
+        files = tuple(sorted(path.name for path in draft.iterdir()))
     return Exported(folder, files, failed, tuple(writing.left_out), writing.counts)
 
 
@@ -98,7 +90,6 @@ class _Writing:
                 if closed
                 else "proof: it comes with the checkpoint that closes the period"
             )
-            self.draft.mkdir()
             self._write("report.json", [report_bytes(self.report)])
             self._write("lines.jsonl", lines)
             return ()

@@ -66,8 +66,6 @@ def close_dispute(
         )
     )
     if dispute.occurrence_id is not None:
-        unmarked = update(OccurrenceRow).where(OccurrenceRow.id == dispute.occurrence_id)
-        s.execute(unmarked.values(disputed=False))
         _release(s, dispute, winner, undisputed, now_us)
     s.flush()
     return get_dispute(s, dispute.id)
@@ -130,7 +128,9 @@ def _release(
     undisputed: Undisputed,
     now_us: int,
 ) -> None:
-    """Pass on what later answers paid into the reserve, answer by answer."""
+    """Keep nothing back any more; pass on what later answers paid into the reserve, by answer."""
+    unmarked = update(OccurrenceRow).where(OccurrenceRow.id == dispute.occurrence_id)
+    s.execute(unmarked.values(disputed=False))
     for key, places in groupby(_kept_back(s, dispute.occurrence_id), key=itemgetter(0)):
         entry, left = ledger.get_entry(s, key), ledger.remaining(s, key)
         transfers: list[Transfer] = []

@@ -38,9 +38,6 @@ def open_dispute(
     """
     by, ground = admin_name(by), said(ground, "its ground")
     entry = ledger.get_entry(s, entry_key)
-    if not 0 <= line < len(entry.transfers):
-        last = len(entry.transfers) - 1
-        raise NotFound(f"{entry_key} has no line {line}: its lines are 0 to {last}")
     _require_disputable(s, entry, line)
     left_micro = ledger.remaining(s, entry_key)[line]
     if left_micro <= 0:
@@ -87,6 +84,9 @@ def _post(s: Session, entry: Entry, row: DisputeRow, amount_micro: int) -> None:
 
 def _require_disputable(s: Session, entry: Entry, line: int) -> None:
     """Credit that a line gave back is part of the line that it went back to: dispute that one."""
+    if not 0 <= line < len(entry.transfers):
+        last = len(entry.transfers) - 1
+        raise NotFound(f"{entry.key} has no line {line}: its lines are 0 to {last}")
     where, transfer = f"line {line} of {entry.key}", entry.transfers[line]
     same_line = (DisputeRow.entry_key == entry.key, DisputeRow.line == line)
     if found := find_open(s, *same_line):
