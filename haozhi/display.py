@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from haozhi.accounting.policy import Policy
 from store.engine import Session
-from store.records import Answer
+from store.records import Answer, Statement
 from store.rights import FREE, Display, Place, displays, places_of, shown_to
 
 
@@ -58,6 +58,12 @@ def _shown(text: str | None, allowed: Display) -> Shown:
     if allowed.chars == 0:
         return Shown(None, "not_granted" if allowed.reason == "not_granted" else "forbidden")
     return Shown(text[: allowed.chars], "cut")
+
+
+def place_of(statement: Statement) -> Place:
+    """Where a statement is shown from: it counts for the work of its credited occurrence."""
+    credited = statement.occurrences[0]
+    return Place(statement.id, credited.work_id, credited.end - credited.start)
 
 
 def over_budget(

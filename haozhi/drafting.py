@@ -1,8 +1,8 @@
 """A draft: a question with its context in a prompt, and the answer chosen for it, not stored."""
 
 import secrets
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -18,7 +18,8 @@ from haozhi.models.generator import Sampling
 from haozhi.preparing import Prepared, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.questions import kind_of
-from haozhi.retrieve import Retrieval, Retrieved, search_text
+from haozhi.refusals import REFUSAL, why_refused
+from haozhi.retrieve import Retrieved, search_text
 from store.errors import BadInput, UsageError
 from store.records import Answer, ContextEntry
 from store.text import check_text
@@ -152,18 +153,8 @@ def build_answer(
         prompt_ids=prepared.prompt.ids,
         tail_start=prepared.prompt.tail_start,
         answer_ids=choice.worded.ids if choice else (),
-        options={
-            "version": __version__,
-            "asked": prepared.question,
-            "way": choice.candidate.way if choice else None,
-            "seed": options.seed or 0,
-            "temperature": options.temperature,
-            "top_p": options.top_p,
-            "share_question": options.share_question,
-            "embedder": app.embedder.fingerprint,
-            "over_budget": list(prepared.retrieval.over_budget),
-        },
-        refusal=None if choice else _refusal(prepared.retrieval),
+        options=_kept(app, prepared, options, choice),
+        refusal=None if choice else why_refused(prepared.retrieval),
         policy_version=policy.version,
         fee_micro=(policy.fee_micro if fee_micro is None else fee_micro) if choice else 0,
         timings_ms={},
@@ -173,35 +164,21 @@ def build_answer(
     )
 
 
-def refuse_over_budget(answer: Answer, over: Collection[int]) -> Answer:
-    """What is stored of an answer that its asker may not be shown: nothing of what it rests on."""
-    left_out = [*answer.options["over_budget"], *sorted(over)]
-    none: dict[str, Any] = {"relations": {}} if "relations" in answer.options else {}
-    return replace(
-        answer,
-        state="refused",
-        text="" if answer.kind == "who" else REFUSAL["zh" if answer.language == "zh" else "en"],
-        prompt_ids=(),
-        tail_start=0,
-        answer_ids=(),
-        options=answer.options | none | {"way": None, "over_budget": left_out},
-        refusal="over_budget",
-        fee_micro=0,
-        context=(),
-        segments=(),
-    )
-
-
-def _refusal(retrieval: Retrieval) -> str:
-    if retrieval.found:
-        return "unsupported"
-    return "over_budget" if retrieval.over_budget else "nothing_found"
-
-
-REFUSAL = {
-    "en": "No stored statement answers this question.",
-    "zh": "库中没有陈述能回答这个问题。",
-}
+def _kept(
+    app: App, prepared: Prepared, options: AskOptions, choice: Choice | None
+) -> dict[str, Any]:
+    """How the answer came about, as it is stored with it."""
+    return {
+        "version": __version__,
+        "asked": prepared.question,
+        "way": choice.candidate.way if choice else None,
+        "seed": options.seed or 0,
+        "temperature": options.temperature,
+        "top_p": options.top_p,
+        "share_question": options.share_question,
+        "embedder": app.embedder.fingerprint,
+        "over_budget": list(prepared.retrieval.over_budget),
+    }
 
 
 def context_entries(prompt: Prompt, found: Sequence[Retrieved]) -> Iterator[ContextEntry]:

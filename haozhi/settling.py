@@ -14,8 +14,8 @@ from haozhi.attribution.context import Case
 from haozhi.casework import build_case
 from haozhi.clock import Stopwatch
 from haozhi.display import answer_over_budget
-from haozhi.drafting import refuse_over_budget
 from haozhi.policies import policy_of
+from haozhi.refusals import refuse_over_budget
 from store.answers import add_answer, add_attribution, get_answer, unsettled
 from store.clock import now_us
 from store.engine import Session, read, write
