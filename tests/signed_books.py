@@ -41,9 +41,7 @@ def make_books(engine: Engine, data_dir: Path, periods: int, answers: int) -> Si
 
 def sign_period(books: SignedBooks, period_id: int) -> str:
     """Close the open period; the note that was signed."""
-    closed = close_period(
-        books.engine, by="Ada", key=books.key, audit=same, period_id=period_id
-    )
+    closed = close_period(books.engine, by="Ada", key=books.key, audit=same, period_id=period_id)
     return closed.note
 
 
