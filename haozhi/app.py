@@ -10,6 +10,8 @@ from store.engine import Engine, make_engine
 
 if TYPE_CHECKING:
     from haozhi.models.generator import Generator
+    from haozhi.models.reranker import Reranker
+    from haozhi.ranking import Near
     from ingest.ports import Embedder
     from store.vectors import VectorIndex
 
@@ -37,6 +39,21 @@ class App:
         index = FaissIndex(self.settings.index_dir, self.embedder.fingerprint, self.embedder.dim)
         catch_up(self.engine, index)
         return index
+
+    @cached_property
+    def near(self) -> "Near":
+        """The embedder and its index."""
+        from haozhi.ranking import Near
+
+        return Near(self.embedder, self.index)
+
+    @cached_property
+    def reranker(self) -> "Reranker | None":
+        """The cross-encoder that settings name, if any. ModelMissing: it is not there."""
+        from haozhi.models.reranker import load_reranker
+
+        name = self.settings.reranker
+        return load_reranker(name, self.settings) if name else None
 
     @cached_property
     def generator(self) -> "Generator":

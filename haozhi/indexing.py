@@ -1,10 +1,11 @@
-"""The vector index on disk against the database, without repairing it on the way."""
+"""The indexes of vectors and words against the database, without repairing them on the way."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from ingest.ports import Embedder
-from store.engine import Engine, read
+from store import lexical
+from store.engine import Engine, read, write
 from store.errors import IndexMissing
 from store.records import Difference
 from store.statements import iter_embeddings
@@ -15,7 +16,7 @@ from store.vectors.generations import read_manifest
 
 @dataclass(frozen=True)
 class IndexState:
-    """An index with what differs from the database."""
+    """The vectors of an embedder and the words, with what differs from the database."""
 
     fingerprint: str
     vectors: int
@@ -23,7 +24,7 @@ class IndexState:
 
 
 def verify(engine: Engine, folder: Path) -> IndexState:
-    """Compare every vector in `folder` with the database's of the same embedder.
+    """Compare every vector in `folder` with the database's of the same embedder, and all words.
 
     IndexMissing: there is no index, or its file is damaged.
     """
@@ -33,12 +34,15 @@ def verify(engine: Engine, folder: Path) -> IndexState:
     index = FaissIndex(folder, manifest.fingerprint, manifest.dim)
     index.load()
     with read(engine) as session:
-        differences = index.verify(iter_embeddings(session, index.fingerprint))
-    return IndexState(index.fingerprint, index.count(), differences)
+        vectors = index.verify(iter_embeddings(session, index.fingerprint))
+        words = lexical.verify(session)
+        return IndexState(index.fingerprint, index.count(), (*vectors, *words))
 
 
 def rebuild(engine: Engine, embedder: Embedder, folder: Path) -> IndexState:
-    """Make the index in `folder` anew from the database, also when another embedder made it."""
+    """Make both anew from the rows, the index in `folder` also when another embedder made it."""
+    with write(engine) as session:
+        lexical.rebuild(session)
     index = FaissIndex(folder, embedder.fingerprint, embedder.dim)
     rebuilt = rebuild_index(engine, index)
     return IndexState(index.fingerprint, rebuilt.added, ())

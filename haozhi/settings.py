@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     generator: str = Field("builtin:gemma3-270m", min_length=1)
     embedder: str = Field("builtin:e5-small", min_length=1)
     """`builtin:NAME`, a Hugging Face id, or a local folder."""
+    reranker: str | None = None
+    """A cross-encoder that orders what a search found: a Hugging Face id or a local folder."""
     device: str = Field("auto", pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$")
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     threads: int = Field(1, ge=1, le=1024)

@@ -25,6 +25,11 @@ def has_text(names: list[str]) -> bool:
     return any(name in names for name in _TEXT)
 
 
+def names_author(names: list[str]) -> bool:
+    """Whether a header names a column for the author."""
+    return any(name in names for name in _AUTHORS)
+
+
 def is_readable(text: str) -> bool:
     """Whether a reader sees a letter or a digit in it."""
     return any(character.isalnum() for character in normalise(text))
@@ -90,6 +95,14 @@ def check_date(value: object) -> str:
     except ValueError:
         raise BadInput(f"{match[0]!r} is not in the calendar") from None
     return "-".join(part for part in match.groups() if part)
+
+
+def find_date(value: object) -> str | None:
+    """The date as check_date gives it, None for what is no date: metadata is often not."""
+    try:
+        return None if value is None else check_date(value)
+    except BadInput:
+        return None
 
 
 def language_in(fields: Mapping[str, object]) -> str:

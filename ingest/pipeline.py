@@ -5,19 +5,19 @@ Running the same file again goes on from there, because storing a span twice cha
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
+from ingest.archives import Source, sources_in
 from ingest.authors import equal_shares, resolve_names
 from ingest.batches import OnBatch, Progress, Run, embed_missing, store_statements
 from ingest.cutting import cut
-from ingest.decoding import decode
 from ingest.documents import Document, Passage, Rejected
 from ingest.files import files_in, read_bytes, shown
 from ingest.options import IngestOptions, check_options
 from ingest.ports import Embedder
-from ingest.readers import media_type, read_document
+from ingest.readers import read_document
 from store.engine import Engine, Session, read, write
 from store.errors import BadInput
 from store.statements import NewStatement
@@ -75,34 +75,47 @@ def ingest(
     embed_missing(run)
     report = IngestReport()
     for path in files_in(paths):
-        try:
-            report += _ingest_file(run, path)
-        except BadInput as error:
-            report += IngestReport(rejected=(Rejected(shown(path), None, str(error)),))
+        for source in _sources(path):
+            if isinstance(source, Source):
+                report += _ingest_source(run, source)
+            else:
+                report += IngestReport(rejected=(source,))
     return report
 
 
-def _ingest_file(run: Run, path: Path) -> IngestReport:
-    data = read_bytes(path)
-    kind = media_type(path)
-    byte_hash = hashlib.sha256(data).hexdigest()
+def _sources(path: Path) -> Iterator[Source | Rejected]:
+    """The file, or the files of an archive; those that cannot be read with the reason."""
+    try:
+        yield from sources_in(shown(path), read_bytes(path))
+    except BadInput as error:
+        yield Rejected(shown(path), None, str(error))
+
+
+def _ingest_source(run: Run, source: Source) -> IngestReport:
+    try:
+        return _ingest_file(run, source)
+    except BadInput as error:
+        return IngestReport(rejected=(Rejected(source.path, None, str(error)),))
+
+
+def _ingest_file(run: Run, source: Source) -> IngestReport:
+    byte_hash = hashlib.sha256(source.data).hexdigest()
     with read(run.engine) as s:
         work = find_work(s, run.options.scope, byte_hash)
     if work is not None and work.state != "ingesting":
         return IngestReport(duplicates=1)
-    text, encoding = decode(data)
-    document = read_document(path, text)
+    document = read_document(source.path, source.data)
     return _ingest_document(
         run,
         document,
         NewWork(
             scope=run.options.scope,
             byte_hash=byte_hash,
-            byte_count=len(data),
-            path=shown(path),
-            title=run.options.title or document.title or shown(Path(path.stem)),
-            media_type=kind,
-            encoding=encoding,
+            byte_count=len(source.data),
+            path=source.path,
+            title=run.options.title or document.title or PurePath(source.path).stem,
+            media_type=document.media_type,
+            encoding=document.encoding,
             namespace=run.options.namespace,
             text=document.text,
             published_on=run.options.published_on or document.published_on,
@@ -152,7 +165,8 @@ def _with_authors(
             language=c.language,
             start=c.start,
             end=c.end,
-            authors=equal_shares([ids[name] for name in c.authors] or unknown),
+            authors=equal_shares([ids[name] for name in c.authors] or (() if c.voice else unknown)),
+            page=c.page,
             line=c.line,
             published_on=options.published_on or c.published_on,
         )
@@ -162,9 +176,12 @@ def _with_authors(
 
 
 def _by_given_author(document: Document, options: IngestOptions) -> Document:
-    """The document with the author that the options name instead of those that it names."""
+    """The document with the author that the options name instead of those that it names.
+
+    A voice of its own within the work keeps its author, and stays unknown without one.
+    """
     if options.author is None and options.author_id is None:
         return document
     authors = () if options.author is None else (options.author,)
-    passages = tuple(replace(passage, authors=authors) for passage in document.passages)
+    passages = tuple(p if p.voice else replace(p, authors=authors) for p in document.passages)
     return replace(document, passages=passages)

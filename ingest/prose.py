@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ingest.documents import Document, Passage
+from ingest.documents import Document, Heading, Passage
 from ingest.fields import authors_in, date_in, title_in
+from ingest.names import known_names
 
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*\Z)|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}(?=\s|\Z)")
@@ -15,12 +16,12 @@ _FIELD = re.compile(r"(?P<key>[A-Za-z_]+)\s*:\s*(?P<value>.*)")
 _ITEM = re.compile(r"\s*-\s+(?P<value>.*)")
 
 
-def read_text(text: str, _path: str) -> Document:
+def read_text(text: str) -> Document:
     """Every line of a plain text is a passage."""
     return Document(text, tuple(_lines(text)))
 
 
-def read_markdown(text: str, _path: str) -> Document:
+def read_markdown(text: str) -> Document:
     """Headings, list and quote markers and fenced code are left out; the first heading is title.
 
     Front matter may name `author` (or `authors`), `title` and `date`. Raises BadInput when one of
@@ -28,13 +29,18 @@ def read_markdown(text: str, _path: str) -> Document:
     """
     lines = list(_lines(text))
     fields, body = _front_matter(text, lines)
-    authors = authors_in(fields)
+    given = authors_in(fields)
+    authors = known_names(given[0] if len(given) == 1 else given)
     passages, headings = _body(text, lines[body:])
+    titles = (text[heading.start : heading.end] for heading in headings)
     return Document(
         text,
         tuple(replace(passage, authors=authors) for passage in passages),
-        title=title_in(fields) or next(filter(None, headings), None),
-        published_on=date_in(fields),
+        title_in(fields) or next(titles, None),
+        date_in(fields),
+        authors=authors,
+        authors_from="metadata" if authors else "",
+        headings=tuple(headings),
     )
 
 
@@ -45,10 +51,10 @@ def _lines(text: str) -> Iterator[Passage]:
         position += len(line)
 
 
-def _body(text: str, lines: list[Passage]) -> tuple[list[Passage], list[str]]:
+def _body(text: str, lines: list[Passage]) -> tuple[list[Passage], list[Heading]]:
     """The passages and the headings of a Markdown text."""
     passages: list[Passage] = []
-    headings: list[str] = []
+    headings: list[Heading] = []
     fence, above = "", None
     for line in lines:
         content = text[line.start : line.end].rstrip()
@@ -58,15 +64,23 @@ def _body(text: str, lines: list[Passage]) -> tuple[list[Passage], list[str]]:
                 fence = ""
         elif mark:
             fence = mark[1]
-        elif _HEADING.match(content):
-            headings.append(content.strip(" \t#"))
+        elif hashes := _HEADING.match(content):
+            headings += _heading(text, line, len(hashes[0].strip()))
         elif _UNDERLINE.match(content) and passages[-1:] == [above]:
-            heading = passages.pop()
-            headings.append(text[heading.start : heading.end].strip())
+            headings += _heading(text, passages.pop(), 1 if "=" in content else 2)
         elif (markers := _MARKERS.match(content)) and markers.end() < len(content):
             passages.append(replace(line, start=line.start + markers.end()))
         above = line
     return passages, headings
+
+
+def _heading(text: str, line: Passage, level: int) -> Iterator[Heading]:
+    """The heading of a line without its markers; none when nothing else is in it."""
+    content = text[line.start : line.end]
+    words = content.strip(" \t\r\n#")
+    if words:
+        start = line.start + content.index(words)
+        yield Heading(start, start + len(words), level)
 
 
 def _front_matter(text: str, lines: list[Passage]) -> tuple[dict[str, object], int]:

@@ -8,9 +8,10 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy.orm import Session
 from sqlalchemy.schema import CheckConstraint
 
-from store import triggers
+from store import lexical, triggers
 from store.engine import database_path, is_missing, migrate, read
 from store.errors import StoreReadOnly
 from store.schema import Base
@@ -43,15 +44,34 @@ def is_current(engine: Engine) -> bool:
 def check(engine: Engine) -> tuple[str, ...]:
     """One line per difference between the models and the database; empty means none.
 
-    Compared are the revision, tables, columns, indexes, constraints and triggers.
+    Compared are the revision, tables, columns, indexes, constraints, triggers, and of the lexical
+    index its tables and the words of the newest statements.
     """
     if not is_current(engine):
         return ("the database is not at the newest revision: run `haozhi db upgrade`",)
     with read(engine) as session:
         connection = session.connection()
-        context = MigrationContext.configure(connection)
+        context = MigrationContext.configure(connection, opts={"include_name": _is_model})
         differences = [str(found) for found in compare_metadata(context, Base.metadata)]
-        return (*differences, *_check_differences(connection), *triggers.differences(connection))
+        return (
+            *differences,
+            *_check_differences(connection),
+            *triggers.differences(connection),
+            *_lexical_differences(session),
+        )
+
+
+def _lexical_differences(s: Session) -> tuple[str, ...]:
+    """Of the tables; where these are as they should be, of the newest statements' words."""
+    if found := lexical.schema.differences(s.connection()):
+        return found
+    words = lexical.verify(s, sample=True)
+    return tuple(f"{each.subject}: {each.message}: haozhi index rebuild" for each in words)
+
+
+def _is_model(name: str | None, kind: str, _parents: object) -> bool:
+    """The tables of the lexical index are compared by themselves."""
+    return kind != "table" or name not in lexical.schema.TABLES
 
 
 def _create_file(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`haozhi eval`: measure the answers on a development set."""
+"""`haozhi eval`: measure answers on a development set, and retrieval on data with known answers."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,20 +11,16 @@ from haozhi.cli.output import JsonOption, say, show
 from haozhi.credits import credits_text
 
 if TYPE_CHECKING:
+    from haozhi.evaluation.retrieval_figures import Figure
     from haozhi.evaluation.run_answers import Asked
+    from haozhi.ranking import Mode
 
-commands = typer.Typer(no_args_is_help=True, help="Measure the answers on a development set.")
+commands = typer.Typer(no_args_is_help=True, help="Measure answers and retrieval.")
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     app.add_typer(commands, name="eval")
-
-
-# A group of one command would otherwise be that command.
-@commands.callback()
-def _group() -> None:
-    pass
 
 
 @commands.command()
@@ -107,3 +103,70 @@ def _rate(rate: Mapping[str, Any]) -> str:
         return "none asked"
     low, high = round(100 * rate["low"]), round(100 * rate["high"])
     return f"{rate['k']} of {rate['n']}  {100 * rate['rate']:.1f} % ({low}..{high})"
+
+
+@commands.command()
+def retrieval(
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA",
+            help="A folder with statements.jsonl (sid, text; author, source, title, published_at)"
+            " and questions.jsonl (question, gold_sids; gold_authors), or a file of SQuAD's,"
+            " HotpotQA's or MuSiQue's shape.",
+        ),
+    ],
+    distractors: Annotated[
+        list[Path] | None, typer.Option(help="JSON lines with more texts that answer nothing.")
+    ] = None,
+    mode: Annotated[
+        list[Literal["dense", "lexical", "rrf", "hybrid"]] | None,
+        typer.Option(help="Only this way to search; can be repeated."),
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Keep the vectors here for the next run.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Only so many questions, spread evenly.")
+    ] = None,
+    simplified: Annotated[
+        bool, typer.Option("--simplified", help="Ask in simplified characters.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Search for every question and compare with what answers it, in each mode side by side."""
+    import tempfile
+
+    from haozhi.evaluation.retrieval import measure_retrieval
+    from haozhi.evaluation.retrieval_data import load_retrieval_set
+    from haozhi.settings import load_settings
+
+    settings = load_settings()
+    loaded = load_retrieval_set(data, distractors or (), limit=limit, ask_simplified=simplified)
+    modes = mode or ["dense", "lexical", "rrf", "hybrid"]
+    with tempfile.TemporaryDirectory(prefix="haozhi-eval-") as temporary:
+        found = measure_retrieval(settings, loaded, folder or Path(temporary), modes, _embedded)
+    result = {
+        "data": str(data),
+        "embedder": settings.embedder,
+        "passages": len(loaded.passages),
+        "questions": len(loaded.questions),
+        "modes": {
+            name: {each: dict(vars(figure)) for each, figure in figures.items()}
+            for name, figures in found.items()
+        },
+    }
+    heading = f"{len(loaded.questions)} questions, {len(loaded.passages)} passages"
+    show(result, [heading, *_retrieval_table(found)], as_json=as_json)
+
+
+def _embedded(done: int, count: int) -> None:
+    say(f"embedded {done}/{count}")
+
+
+def _retrieval_table(found: Mapping["Mode", Mapping[str, "Figure"]]) -> Iterator[str]:
+    """A row per figure with its 95 % bootstrap interval, a column per mode."""
+    yield _row("", list(found))
+    for name in next(iter(found.values())):
+        figures = [modes[name] for modes in found.values()]
+        yield _row(name, [f"{f.mean:.3f} ({f.low:.3f}..{f.high:.3f})" for f in figures])

@@ -1,4 +1,4 @@
-"""`haozhi index`: check the vector index against the database, or make it anew."""
+"""`haozhi index`: check the indexes of vectors and words against the database, or rebuild them."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ from haozhi.cli.output import JsonOption, show
 if TYPE_CHECKING:
     from haozhi.indexing import IndexState
 
-commands = typer.Typer(no_args_is_help=True, help="Check or rebuild the vector index.")
+commands = typer.Typer(no_args_is_help=True, help="Check or rebuild the indexes.")
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 @commands.command()
 def verify(as_json: JsonOption = False) -> None:
-    """Compare every vector of the index with the database; exit 1 if they differ."""
+    """Compare every vector and all words with the database; exit 1 if they differ."""
     from haozhi.app import open_app
     from haozhi.indexing import verify as verify_index
     from haozhi.settings import load_settings
@@ -33,7 +33,7 @@ def verify(as_json: JsonOption = False) -> None:
 
 @commands.command()
 def rebuild(as_json: JsonOption = False) -> None:
-    """Make the index anew from the vectors in the database."""
+    """Make the indexes anew from the vectors and texts in the database."""
     from haozhi.app import open_app
     from haozhi.indexing import rebuild as rebuild_index
     from haozhi.settings import load_settings

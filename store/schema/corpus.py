@@ -84,6 +84,8 @@ class OccurrenceRow(Base):
     end: Mapped[int]
     page: Mapped[int | None]
     line: Mapped[int | None]
+    headings: Mapped[str] = mapped_column(server_default="")
+    """The headings above it, below the work's title, the highest first, one a line; '' for none."""
     published_on: Mapped[str | None]
     registered_us: Mapped[Micros]
     disputed: Mapped[bool]

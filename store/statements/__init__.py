@@ -8,6 +8,8 @@ from store.statements.embeddings import (
     missing_embeddings,
     put_embeddings,
 )
+from store.statements.filtering import Filters, is_wanted, wanted_ids
+from store.statements.neighbours import neighbours
 from store.statements.priority import first_dated, representatives
 from store.statements.reading import (
     Counts,
@@ -23,6 +25,7 @@ from store.text import normalise, statement_hash
 __all__ = [
     "AddedStatement",
     "Counts",
+    "Filters",
     "NewStatement",
     "add_statements",
     "count_embeddings",
@@ -31,14 +34,17 @@ __all__ = [
     "find_by_text",
     "first_dated",
     "get_statements",
+    "is_wanted",
     "iter_embeddings",
     "known_hashes",
     "missing_embeddings",
+    "neighbours",
     "normalise",
     "put_embeddings",
     "representatives",
     "statement_hash",
     "visible_ids",
+    "wanted_ids",
     "withdraw_statement",
     "withdraw_statements_of",
 ]

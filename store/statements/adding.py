@@ -7,6 +7,7 @@ from typing import TypeVar
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
+from store import lexical
 from store.clock import now_us
 from store.errors import BadInput
 from store.records import AuthorShare
@@ -22,7 +23,8 @@ _Spans = dict[tuple[int, int], tuple[int, _T]]
 class NewStatement:
     """A text that stands at the half-open code-point span `start`..`end` of a work's text.
 
-    `authors` is empty when unknown, else its ppm sum to 1,000,000.
+    `authors` is empty when unknown, else its ppm sum to 1,000,000. `headings` are those above it,
+    below the title of the work, the highest first.
     """
 
     text: str
@@ -33,6 +35,7 @@ class NewStatement:
     page: int | None = None
     line: int | None = None
     published_on: str | None = None
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ def add_statements(
         if (item.start, item.end) not in before
     }
     stands = before | _insert_occurrences(s, work_id, wanted)
+    lexical.refresh(s, sorted({statement_id for statement_id, _ in wanted.values()}))
     added: list[AddedStatement] = []
     for digest, item in zip(hashes, new, strict=True):
         span = (item.start, item.end)
@@ -171,6 +175,7 @@ def _insert_occurrences(s: Session, work_id: str, new: _Spans[NewStatement]) -> 
                 "page": item.page,
                 "line": item.line,
                 "published_on": item.published_on,
+                "headings": "\n".join(" ".join(each.split()) for each in item.headings),
                 "registered_us": now,
                 "disputed": False,
             }

@@ -14,9 +14,12 @@ def is_standing() -> ColumnElement[bool]:
     return _stands_where()
 
 
-def is_visible(at_us: int) -> ColumnElement[bool]:
-    """The condition that a StatementRow may be retrieved: it stands in a work permitted then."""
-    return _stands_where(is_permitted(at_us))
+def is_visible(at_us: int, *places: ColumnElement[bool]) -> ColumnElement[bool]:
+    """The condition that a StatementRow may be retrieved: it stands in a work permitted then.
+
+    `places` are further conditions on the OccurrenceRow that makes it so.
+    """
+    return _stands_where(is_permitted(at_us), *places)
 
 
 def _stands_where(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -3,6 +3,7 @@
 from sqlalchemy import exists, or_, select, update
 from sqlalchemy.orm import Session
 
+from store import lexical
 from store.clock import now_us
 from store.errors import NotFound
 from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow
@@ -20,6 +21,7 @@ def withdraw_statement(s: Session, statement_id: int) -> None:
         .where(StatementRow.id == statement_id, StatementRow.withdrawn_us.is_(None))
         .values(withdrawn_us=now_us())
     )
+    lexical.refresh(s, [statement_id])
 
 
 def withdraw_statements_of(s: Session, author_id: str) -> int:
@@ -38,4 +40,6 @@ def withdraw_statements_of(s: Session, author_id: str) -> int:
         StatementRow.withdrawn_us.is_(None), exists().where(*stands, theirs), ~not_alone
     )
     done = alone.values(withdrawn_us=now_us()).returning(StatementRow.id)
-    return len(s.scalars(done, execution_options={"synchronize_session": False}).all())
+    ids = s.scalars(done, execution_options={"synchronize_session": False}).all()
+    lexical.refresh(s, ids)
+    return len(ids)

@@ -69,8 +69,13 @@ class VectorIndex(Protocol):
         fingerprint.
         """
 
-    def search(self, queries: NDArray[np.float32], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """For each row of queries [q, dim] its k nearest, nearest first, equals by id."""
+    def search(
+        self, queries: NDArray[np.float32], k: int, among: NDArray[np.int64] | None = None
+    ) -> tuple[tuple[Hit, ...], ...]:
+        """For each row of queries [q, dim] its k nearest, nearest first, equals by id.
+
+        `among`: nothing but these ids is looked at, if they are there.
+        """
 
     def count(self) -> int:
         """How many vectors are in the loaded generation, or while writing in the changed one."""

@@ -107,11 +107,16 @@ class FaissIndex:
             f"the vector index in {self.folder} is absent or damaged: run `haozhi index rebuild`"
         )
 
-    def search(self, queries: NDArray[np.float32], k: int) -> tuple[tuple[Hit, ...], ...]:
+    def search(
+        self, queries: NDArray[np.float32], k: int, among: NDArray[np.int64] | None = None
+    ) -> tuple[tuple[Hit, ...], ...]:
         """See `VectorIndex.search`."""
         check_vectors(queries, len(queries), self.dim)
         index = self._loaded.index
-        found = index.search(np.ascontiguousarray(queries), max(1, min(k, index.ntotal)))
+        selector = None if among is None else faiss.IDSelectorBatch(among)
+        limits = None if selector is None else faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
+        wanted = max(1, min(k, index.ntotal))
+        found = index.search(np.ascontiguousarray(queries), wanted, params=limits)
         return tuple(
             tuple(
                 Hit(int(i), float(similarity))

@@ -201,7 +201,7 @@ def test_what_cannot_go_in_is_rejected_and_the_rest_goes_in(engine: Engine, tmp_
         _file(tmp_path / "folder", "c.txt", b"ok \xff"),
         _file(tmp_path / "folder", "d.txt", b"PK\0\0"),
         _file(tmp_path / "folder", "e.txt", " \n——\n"),
-        _file(tmp_path / "folder", "f.csv", "name\nx\n"),
+        _file(tmp_path / "folder", "f.csv", b"%PDF-1.4 cut"),
         _file(tmp_path / "folder", "g.jsonl", "5"),
         _file(tmp_path / "folder", "z.txt", "last"),
     ]
@@ -213,11 +213,11 @@ def test_what_cannot_go_in_is_rejected_and_the_rest_goes_in(engine: Engine, tmp_
     expected = {
         (a, 2): "not JSON",
         (a, 3): f"2 authors are called 'Twin', use an id: {', '.join(sorted(twins))}",
-        (b, None): "files of type .png are not read",
+        (b, None): "it is a picture (PNG), which is not read",
         (c, None): "not utf-8 (byte offset 3)",
         (d, None): "binary content",
         (e, None): "there is no statement in it",
-        (f, None): "no column is named `text`",
+        (f, None): "damaged: no PDF reader can open it",
         (g, 1): "not a JSON object",
         (str(tmp_path / "nothing"), None): "there is no file in this folder",
         (str(tmp_path / "no.txt"), None): "no such file",

@@ -1,17 +1,21 @@
-"""Search finds by meaning in both languages, and never what was withdrawn."""
+"""Search finds by meaning and by words in both languages, and never what was withdrawn."""
 
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
+from sqlalchemy import text as sql
 
 from haozhi.indexing import rebuild, verify
 from haozhi.models.embedders import SentenceEmbedder, load_embedder
+from haozhi.ranking import Near
 from haozhi.search import search
 from haozhi.settings import load_settings
 from haozhi.withdraw import withdraw
 from ingest.options import IngestOptions
 from ingest.pipeline import ingest
+from store.database import check
+from store.engine import write
 from store.errors import BadInput, IndexMissing, NotFound
 from store.vectors.catch_up import catch_up
 from store.vectors.faiss_index import FaissIndex
@@ -21,6 +25,18 @@ TEXTS = {
     "Bo": "Warsaw is the capital of Poland.",
     "Cy": "The tide turns twice a day.",
 }
+
+
+class Frozen(FaissIndex):
+    """An index that takes up no newer generation."""
+
+    def __init__(self, index: FaissIndex) -> None:
+        super().__init__(index.folder, index.fingerprint, index.dim)
+        self._loaded = index._loaded
+
+    def load(self) -> bool:
+        """Nothing is loaded."""
+        return False
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +65,15 @@ def test_the_nearest_statement_comes_first_with_its_author(
     sqlite_engine: Engine, embedder: SentenceEmbedder, index: FaissIndex, question: str, author: str
 ) -> None:
     """A question finds its statement, and whoever said it is named."""
-    found = search(sqlite_engine, embedder, index, question, k=2)
+    found = search(sqlite_engine, Near(embedder, index), question, k=2)
     assert len(found) == 2
     assert found[0].statement.text == TEXTS[author]
     assert list(found[0].names.values()) == [author]
-    assert found[0].similarity > found[1].similarity
+    assert found[0].ranks["dense"] == 1
+    first, second = (each.similarity for each in found)
+    assert first is not None
+    assert second is not None
+    assert first > second
 
 
 def test_a_withdrawn_statement_is_not_found(
@@ -63,7 +83,9 @@ def test_a_withdrawn_statement_is_not_found(
     text = TEXTS["甲"]
     withdrawn = withdraw(sqlite_engine, index, text)
     assert withdrawn.vectors_removed == 1
-    assert text not in [f.statement.text for f in search(sqlite_engine, embedder, index, text, 9)]
+    assert text not in [
+        f.statement.text for f in search(sqlite_engine, Near(embedder, index), text, 9)
+    ]
     again = withdraw(sqlite_engine, index, str(withdrawn.statement_id))
     assert (again.statement_id, again.vectors_removed) == (withdrawn.statement_id, 0)
 
@@ -75,8 +97,9 @@ def test_a_reader_with_an_old_index_does_not_show_withdrawn(
     old = FaissIndex(index.folder, embedder.fingerprint, embedder.dim)
     old.load()
     withdraw(sqlite_engine, index, TEXTS["Bo"])
-    found = search(sqlite_engine, embedder, old, TEXTS["Bo"], k=9)
-    assert old.count() == len(TEXTS)
+    generation = old.ids().tolist()
+    found = search(sqlite_engine, Near(embedder, Frozen(old)), TEXTS["Bo"], k=9)
+    assert old.ids().tolist() == generation
     assert TEXTS["Bo"] not in [each.statement.text for each in found]
 
 
@@ -94,18 +117,24 @@ def test_a_blank_search_is_bad_input(
 ) -> None:
     """Spaces are no question."""
     with pytest.raises(BadInput):
-        search(sqlite_engine, embedder, index, " \u3000", k=3)
+        search(sqlite_engine, Near(embedder, index), " \u3000", k=3)
 
 
 def test_verify_sees_what_rebuild_mends(
     sqlite_engine: Engine, embedder: SentenceEmbedder, index: FaissIndex
 ) -> None:
-    """A vector that the index lost is a difference until the index is rebuilt from SQL."""
+    """A vector or word that was lost is a difference until both are rebuilt from SQL."""
     with index.writing():
         index.remove(index.ids()[:1])
         index.save()
-    (difference,) = verify(sqlite_engine, index.folder).differences
-    assert difference.code == "vector_missing"
+    with write(sqlite_engine) as s:
+        s.execute(
+            sql("UPDATE lexical SET words = 'x' WHERE rowid = (SELECT max(rowid) FROM lexical)")
+        )
+    differences = verify(sqlite_engine, index.folder).differences
+    assert [each.code for each in differences] == ["vector_missing", "words_differ"]
+    (line,) = check(sqlite_engine)
+    assert line.endswith("haozhi index rebuild")
     rebuilt = rebuild(sqlite_engine, embedder, index.folder)
     assert rebuilt.vectors == len(TEXTS)
     assert verify(sqlite_engine, index.folder) == rebuilt

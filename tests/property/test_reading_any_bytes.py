@@ -1,13 +1,11 @@
 """What holds for files with any content whatever."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.decoding import decode
 from ingest.readers import read_document
 from ingest.speakers import speaker_passages
 from store.errors import BadInput
@@ -39,7 +37,7 @@ _CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0
 def test_any_bytes_are_read_or_refused(name: str, data: bytes) -> None:
     """A file gives ordered passages inside its text or one BadInput, and never another error."""
     try:
-        document = read_document(Path(name), decode(data)[0])
+        document = read_document(name, data)
     except BadInput:
         return
     position = 0
@@ -52,7 +50,7 @@ def test_any_bytes_are_read_or_refused(name: str, data: bytes) -> None:
 def test_a_json_line_goes_in_or_is_rejected(rows: list[tuple[str, str]]) -> None:
     """Every record is either one passage that reads exactly as its text, or one rejected line."""
     lines = [json.dumps({"text": text, "author": author}) for author, text in rows]
-    document = read_document(Path("a.jsonl"), "\n".join(lines))
+    document = read_document("a.jsonl", "\n".join(lines).encode())
     refused = {rejected.line for rejected in document.rejected}
     went_in = [text for line, (_, text) in enumerate(rows, start=1) if line not in refused]
     assert [document.text[p.start : p.end] for p in document.passages] == went_in

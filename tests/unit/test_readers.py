@@ -1,14 +1,18 @@
 """What is read out of text, Markdown, JSON lines and tables."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from ingest.documents import Document, Passage
 from ingest.fields import authors_in, check_date, language_in
-from ingest.readers import media_type, read_document
+from ingest.kinds import media_type_of
+from ingest.readers import read_document
 from store.errors import BadInput
+
+
+def _read(name: str, text: str) -> Document:
+    return read_document(name, text.encode("utf-8", "surrogatepass"))
 
 
 def _said(document: Document) -> list[tuple[str, tuple[str, ...], int]]:
@@ -49,7 +53,7 @@ last
 
 def test_markdown_gives_its_prose_and_front_matter() -> None:
     """Markers, headings and code are no statements; front matter says author, title and date."""
-    document = read_document(Path("a.md"), MARKDOWN)
+    document = _read("a.md", MARKDOWN)
     by = ("甲", "乙")
     assert _said(document) == [
         ("First *line*.", by, 8),
@@ -64,24 +68,24 @@ def test_markdown_gives_its_prose_and_front_matter() -> None:
 
 def test_the_first_heading_is_the_title_without_front_matter() -> None:
     """A Markdown file without front matter is called what its first heading says."""
-    assert read_document(Path("a.md"), "text\n## 猫 ##\n# Dog\n").title == "猫"
+    assert _read("a.md", "text\n## 猫 ##\n# Dog\n").title == "猫"
 
 
 @pytest.mark.parametrize("text", ["---\nauthor: A\nno end", "", "---", "# ", "```\nnever closed"])
 def test_unfinished_markdown_is_read_without_an_author(text: str) -> None:
     """Front matter or a fence that does not end names nobody and raises nothing."""
-    assert all(not passage.authors for passage in read_document(Path("a.md"), text).passages)
+    assert all(not passage.authors for passage in _read("a.md", text).passages)
 
 
 def test_a_list_of_authors_may_be_one_per_line() -> None:
     """YAML's two ways of writing a list mean the same."""
     text = "---\nauthors:\n  - 'A'\n  - B\n---\nx"
-    assert read_document(Path("a.markdown"), text).passages[0].authors == ("A", "B")
+    assert _read("a.markdown", text).passages[0].authors == ("A", "B")
 
 
 def test_plain_text_gives_its_lines() -> None:
     """Every line of a text file is a passage and nothing in it is a marker."""
-    document = read_document(Path("A.TXT"), "# one\r\n- two")
+    document = _read("A.TXT", "# one\r\n- two")
     assert _said(document) == [("# one", (), 1), ("- two", (), 2)]
 
 
@@ -92,8 +96,10 @@ def test_json_lines_index_their_joined_text() -> None:
         {"text": "猫\n狗", "authors": ["乙", "丙"], "title": "t", "language": "zh-Hans"},
         {"text": "无名", "author": None, "title": "t", "published_at": "2023-09-26T17:01:22Z"},
     ]
-    document = read_document(Path("a.jsonl"), "\n\n".join(map(json.dumps, lines)) + "\n")
+    document = _read("a.jsonl", "\n\n".join(map(json.dumps, lines)) + "\n")
     assert document == Document(
+        media_type="application/jsonl",
+        encoding="utf-8",
         text="1 + 1 = 2\n猫\n狗\n无名",
         passages=(
             Passage(0, 9, 1, ("A",), "1889"),
@@ -129,7 +135,7 @@ def test_json_lines_index_their_joined_text() -> None:
 )
 def test_a_broken_json_line_is_rejected_alone(line: str, reason: str) -> None:
     """The line is reported with its number and reason, and the lines around it go in."""
-    document = read_document(Path("a.jsonl"), f'{{"text": "one"}}\n{line}\n{{"text": "two"}}')
+    document = _read("a.jsonl", f'{{"text": "one"}}\n{line}\n{{"text": "two"}}')
     assert document.text == "one\ntwo"
     [(number, found)] = _reasons(document)
     assert number == 2
@@ -148,15 +154,15 @@ def test_a_broken_json_line_is_rejected_alone(line: str, reason: str) -> None:
 )
 def test_a_table_says_who_said_what(name: str, text: str) -> None:
     """Any separator and Chinese headers are read; an empty author cell is unknown."""
-    passages = read_document(Path(name), text).passages
+    passages = _read(name, text).passages
     assert [passage.authors for passage in passages] == [("A",), ()]
-    assert read_document(Path(name), text).text == "1 + 1 = 2\n“无名”"
+    assert _read(name, text).text == "1 + 1 = 2\n“无名”"
 
 
 def test_broken_rows_are_rejected_and_the_rest_goes_in() -> None:
     """A row with a cell too many or a quote that nobody closes does not take others with it."""
     text = 'text,author\n"two\nlines",A\nx,y,z\n"open,B\nfour,C\n"closed"late,D\nfive,E\n'
-    document = read_document(Path("a.csv"), text)
+    document = _read("a.csv", text)
     assert _said(document) == [("two\nlines", ("A",), 2), ("four", ("C",), 6), ("five", ("E",), 8)]
     assert _reasons(document) == [
         (4, "3 cells under 2 columns"),
@@ -165,18 +171,78 @@ def test_broken_rows_are_rejected_and_the_rest_goes_in() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "a,b\n1,2\n", '"text', "\n"])
-def test_a_table_without_a_text_column_is_refused(text: str) -> None:
-    """Which column holds the text is never guessed."""
-    with pytest.raises(BadInput, match="no column is named `text`"):
-        read_document(Path("a.csv"), text)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a,b\n1,2\n", ["a: 1; b: 2"]),
+        (",标题,内容\n0,猫,“团子。\n睡着。”\n", ["标题: 猫; 内容: “团子。"]),
+        ("a,b\n", ["a; b"]),
+        ("x,x\n1,2\n", ["x; x", "1; 2"]),
+        ("name;note\nA;B, or C\n", ["name: A; note: B, or C"]),
+        ("名前|年齢\n佐藤|30\n", ["名前: 佐藤; 年齢: 30"]),
+        ("", []),
+        ("\n", []),
+    ],
+)
+def test_a_row_is_a_statement_where_no_column_has_the_text(text: str, said: list[str]) -> None:
+    """Which column holds the text is never guessed; the cells of a row have their names."""
+    document = _read("a.csv", text)
+    assert [text for text, _, _ in _said(document)][: len(said)] == said
+    assert all(passage.whole for passage in document.passages)
 
 
-@pytest.mark.parametrize("name", ["a.pdf", "a", "a.py", ".txt"])
-def test_other_types_are_refused(name: str) -> None:
-    """A file whose name says no supported type is refused, with the types that are."""
-    with pytest.raises(BadInput, match=r"are not read: use one of \.csv, "):
-        media_type(Path(name))
+def test_a_table_reads_the_columns_that_it_is_told() -> None:
+    """What a person says of the columns holds; one that is not there is named."""
+    text = b"who;body;day\nA;One. Two.;2020-05\n"
+    columns = {"author": "Who", "text": "body", "date": "day"}
+    [passage] = read_document("a.csv", text, columns=columns).passages
+    assert (passage.authors, passage.published_on, passage.whole) == (("A",), "2020-05", False)
+    with pytest.raises(BadInput, match="no column is named `words`: there are who, body, day"):
+        read_document("a.csv", text, columns={"text": "words"})
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.txt", b"\x89PNG\r\n\x1a\n", "a picture"),
+        ("a.txt", b"\x1f\x8b\x08\0\0", "unpack it"),
+        ("a.py", b"print('hello')", r"files of type \.py .* are not read"),
+        ("a.css", b"p {}", r"files of type \.css"),
+        ("a.txt", b"PK\x03\x04 and nothing", "damaged"),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 cut", "damaged"),
+        ("a.xml", b"<?xml version='1.0'?><rss/>", "XML of an unknown kind"),
+        ("a", b"\0\1\2\3", "binary content"),
+    ],
+)
+def test_other_kinds_are_refused(name: str, data: bytes, message: str) -> None:
+    """What is no text and no document that is known is refused with what it is."""
+    with pytest.raises(BadInput, match=message):
+        media_type_of(name, data)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("a.txt", b"%PDF-1.7\n", "application/pdf"),
+        ("a.pdf", "一篇文章。".encode(), "text/plain"),
+        ("a.docx", b"{\\rtf1 text}", "application/rtf"),
+        ("a", b"WEBVTT\n\n", "text/vtt"),
+        ("a.txt", b"1\n00:00:01,000 --> 00:00:02,000\nHi.\n", "application/x-subrip"),
+        ("a.txt", b"<!DOCTYPE html><p>Hi.", "text/html"),
+        ("a.md", b"<div align=center>\n\n# Hi</div>", "text/markdown"),
+        ("a.txt", b"From: a@b.c\nDate: today\n\nHi.", "message/rfc822"),
+        ("a.md", b"From: a friend\nDate: today\n\nHi.", "text/markdown"),
+        ("a.txt", b'{"text": "a"}\n{"text": "b"}', "application/jsonl"),
+        ("a.txt", b'[{"text": "a"},\n{"text": "b"}]', "application/json"),
+        ("a.txt", b"[1] A note.", "text/plain"),
+        ("a.txt", b"author,text\nA,Hi.\n", "text/csv"),
+        ("a.txt", b"text, and no table\nmore\n", "text/plain"),
+        ("README", b"Hi.", "text/plain"),
+    ],
+)
+def test_the_kind_is_that_of_the_content(name: str, data: bytes, expected: str) -> None:
+    """A name only decides between kinds of text that content does not tell apart."""
+    assert media_type_of(name, data) == expected
 
 
 def test_authors_are_listed_once() -> None:

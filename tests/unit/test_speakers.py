@@ -45,6 +45,9 @@ def test_a_speaker_line_keeps_what_was_said(line: str, speaker: str, said: str) 
         "A:b",
         "said: x",
         "曰：一",
+        "注意：地滑",
+        "Note: it is wet",
+        "问：为什么？",
     ],
 )
 def test_other_lines_keep_their_author(line: str) -> None:
@@ -59,3 +62,18 @@ def test_each_line_has_its_own_speaker() -> None:
         (PASSAGE_AUTHOR, "二"),
         (("乙",), "三"),
     ]
+
+
+def test_a_misprinted_verb_makes_no_new_person() -> None:
+    """`X日：` is by X where the text says `X曰：` too; else nobody knows, and it is no `X日`."""
+    assert _read("张竹坡曰：一\n张竹坡日：二\n弟木山日：三") == [
+        (("张竹坡",), "一"),
+        (("张竹坡",), "二"),
+        ((), "三"),
+    ]
+
+
+def test_a_voice_is_not_read_for_another_speaker() -> None:
+    """What a format has given to a speaker stays theirs, whatever the line looks like."""
+    voice = Passage(0, 4, line=1, authors=("Rita",), voice=True)
+    assert list(speaker_passages("A：b！", (voice,))) == [voice]
