@@ -8,7 +8,8 @@ import typer
 from haozhi.cli.output import JsonOption, show
 
 if TYPE_CHECKING:
-    from haozhi.search import Found
+    from haozhi.display import Shown
+    from haozhi.search import Found, Neighbour
 
 _DATE = "YYYY, YYYY-MM or YYYY-MM-DD; what has no date is left out."
 
