@@ -4,7 +4,7 @@ import importlib
 import json
 import sys
 
-NAMES = ("posting", "report", "check")
+NAMES = ("posting", "report", "check", "readers")
 
 
 def main() -> None:

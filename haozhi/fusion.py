@@ -8,7 +8,8 @@ scores, so that a ranking counts for more where it tells statements apart. By ra
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import pstdev
+
+import numpy as np
 
 RANK_CONSTANT = 60
 """How little the first places of one ranking count by themselves, where ranks are fused."""
@@ -59,6 +60,6 @@ def _by_score(arm: Arm) -> Mapping[int, float]:
     values = [score for _, score in arm.scores]
     if arm.floor is not None:
         values.append(arm.floor)
-    spread = pstdev(values) if values else 0.0
     lowest = min(values, default=0.0)
+    spread = float(np.std(values)) if max(values, default=0.0) > lowest else 0.0
     return {i: (score - lowest) / spread if spread else 0.0 for i, score in arm.scores}

@@ -63,13 +63,16 @@ class _Process:
             stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": path},
         )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._requests, self._answers = self._process.stdin, self._process.stdout
 
     def read(self, request: tuple[Any, ...], step: Callable[[], None]) -> Document | BadInput:
         self.files += 1
         latest = time.monotonic() + TOTAL_S
         try:
-            pickle.dump(request, self._process.stdin)  # type: ignore[arg-type]  it is a pipe
-            self._process.stdin.flush()  # type: ignore[union-attr]
+            pickle.dump(request, self._requests)
+            self._requests.flush()
             while (answer := self._answer(latest)) is None:
                 step()
         except (EOFError, OSError, pickle.UnpicklingError):
@@ -80,9 +83,9 @@ class _Process:
         """End the process and wait until it has ended."""
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
+        for pipe in (self._requests, self._answers):
             try:
-                pipe.close()  # type: ignore[union-attr]
+                pipe.close()
             except OSError:  # what it had not taken yet
                 continue
 
@@ -91,7 +94,8 @@ class _Process:
         timer = threading.Timer(max(0.0, min(STEP_S, latest - time.monotonic())), self._end_late)
         timer.start()
         try:
-            return pickle.load(self._process.stdout)  # type: ignore[arg-type,no-any-return]
+            answer: Document | BadInput | None = pickle.load(self._answers)
+            return answer
         finally:
             timer.cancel()
 

@@ -79,6 +79,15 @@ def load_retrieval_set(
 
 
 def _load(path: Path) -> RetrievalSet:
+    try:
+        return _read(path)
+    except KeyError as error:
+        raise BadInput(f"{path}: something has no `{error.args[0]}`") from error
+    except (AttributeError, TypeError) as error:
+        raise BadInput(f"{path} has a shape that is not known") from error
+
+
+def _read(path: Path) -> RetrievalSet:
     if path.is_dir():
         for name, read in (("statements.jsonl", _statement), ("passages.jsonl", _paper)):
             if (path / name).is_file():
@@ -120,7 +129,7 @@ def _statement(fields: Json) -> Passage:
     source = _text(fields, "source")
     return Passage(
         sid=str(fields["sid"]),
-        text=_text(fields, "text"),
+        text=fields["text"],
         title=_text(fields, "title"),
         headings=tuple(fields.get("headings") or ((source,) if source else ())),
         published_on=find_date(fields.get("published_at")),
@@ -139,7 +148,7 @@ def _paper(fields: Json) -> Passage:
 
 
 def _question(fields: Json) -> Question:
-    gold = fields["gold_sids"] if "gold_sids" in fields else fields["cited_pids"]
+    gold = fields["cited_pids"] if "cited_pids" in fields else fields["gold_sids"]
     return Question(fields["question"], tuple(gold), tuple(fields.get("gold_authors") or ()))
 
 

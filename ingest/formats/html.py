@@ -64,7 +64,7 @@ def _main_text(tree: Element) -> str:
     found = bare_extraction(
         deepcopy(tree), favor_recall=True, include_comments=False, include_tables=True
     )
-    return _bare(found.text or "") if found is not None else ""
+    return "" if found is None or isinstance(found, dict) else _bare(found.text or "")
 
 
 def _main_blocks(blocks: list[Block], main: str) -> list[Block]:

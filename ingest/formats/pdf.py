@@ -68,11 +68,27 @@ def _read(pdf: Any, step: Callable[[], None]) -> Document:
     write_paragraphs(draft, pages, heights)
     for said, author, number in comments:
         draft.add_voice(said, author, page=number)
-    for index in range(pdf.count_attachments()):
-        draft.notes.append(f"the attached file {pdf.get_attachment(index).get_name()} is not read")
-    about = pdf.get_metadata_dict()
+    draft.notes += (f"the attached file {name} is not read" for name in _attachments(pdf))
+    about = _metadata(pdf)
     document = draft.finish(title=about.get("Title"), authors=about.get("Author") or "")
     return replace(document, pages_without_text=empty)
+
+
+def _metadata(pdf: Any) -> dict[str, str]:
+    """The fields of the file; none where they are no text."""
+    try:
+        return dict(pdf.get_metadata_dict())
+    except UnicodeDecodeError:
+        return {}
+
+
+def _attachments(pdf: Any) -> Iterator[str]:
+    """The names of the files in the file."""
+    for index in range(pdf.count_attachments()):
+        try:
+            yield pdf.get_attachment(index).get_name()
+        except UnicodeDecodeError:
+            yield "without a name"
 
 
 def _page(pdf: Any, number: int) -> Any:
@@ -147,7 +163,7 @@ def _entry(annotation: Any, key: bytes) -> str:
 
 def _read_by_pypdf(data: bytes, step: Callable[[], None]) -> Document:
     """A file that PDFium refuses; pypdf mends some damage, and knows no places."""
-    import pypdf
+    import pypdf.errors
 
     draft = Draft()
     empty: list[int] = []
@@ -162,10 +178,12 @@ def _read_by_pypdf(data: bytes, step: Callable[[], None]) -> Document:
                 empty.append(number)
             for line in text.splitlines():
                 draft.add(line)
-        about = reader.metadata or {}
+        about: dict[str, object] = dict(reader.metadata or {})
         title, author = str(about.get("/Title", "")), str(about.get("/Author", ""))
     except BadInput:
         raise
+    except pypdf.errors.FileNotDecryptedError:
+        raise BadInput("protected by a password: remove the protection first") from None
     except Exception as error:  # noqa: BLE001  what it raises for damage is not documented
         raise BadInput(f"damaged: no PDF reader can open it ({type(error).__name__})") from None
     if draft.length == 0:

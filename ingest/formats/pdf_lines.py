@@ -6,7 +6,7 @@ downwards in columns from right to left; turned Latin text keeps the order of th
 """
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -184,7 +184,7 @@ def _columns_from_the_right(lines: list[Line]) -> list[Line]:
     return [line for tier in tiers for line in sorted(tier, key=lambda line: -line.frame[2])]
 
 
-def usual_size(lines: list[Line]) -> float:
+def usual_size(lines: Sequence[Line]) -> float:
     """The character height of most lines, in points."""
     return median(line.size for line in lines) if lines else 1.0
 

@@ -107,7 +107,8 @@ def write_paragraphs(
             pending.append(line)
         before = page if page.lines else before
     _write(draft, pending)
-    for text in dict.fromkeys(line.text for line in furniture):
+    in_order = (line.text for lines in pages for line in lines if line in furniture)
+    for text in dict.fromkeys(in_order):
         draft.aside(text)
 
 

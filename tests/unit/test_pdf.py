@@ -73,6 +73,9 @@ def test_chinese_lines_are_joined_without_a_space() -> None:
     assert _said(_read(_pdf(_lines(*lines, font=ZH)))) == [lines[0] + lines[1], lines[2]]
 
 
+END = "Yearly report, part 3\n3\n"
+
+
 def test_a_sentence_goes_on_over_the_page() -> None:
     """Headers, footers and page numbers between are no statements; the page is where it begins."""
 
@@ -91,7 +94,7 @@ def test_a_sentence_goes_on_over_the_page() -> None:
     assert _said(document) == [f"{full} the end of the page.", "Next.", "Last."]
     assert [document.page_at(p.start) for p in document.passages] == [1, 2, 3]
     assert document.page_at(document.text.index("the end")) == 2
-    assert "Yearly report, part 1" in document.text
+    assert document.text.endswith("Yearly report, part 1\n1\nYearly report, part 2\n2\n" + END)
 
 
 def _turned(data: bytes, degrees: int) -> bytes:

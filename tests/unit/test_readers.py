@@ -15,7 +15,7 @@ def _read(name: str, text: str) -> Document:
     return read_document(name, text.encode("utf-8", "surrogatepass"))
 
 
-def _said(document: Document) -> list[tuple[str, tuple[str, ...], int]]:
+def _said(document: Document) -> list[tuple[str, tuple[str, ...], int | None]]:
     passages = document.passages
     text = document.text
     return [(text[p.start : p.end].strip(), p.authors, p.line) for p in passages]

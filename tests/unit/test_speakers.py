@@ -48,6 +48,10 @@ def test_a_speaker_line_keeps_what_was_said(line: str, speaker: str, said: str) 
         "注意：地滑",
         "Note: it is wet",
         "问：为什么？",
+        "水之为声有四：一曰瀑布",
+        "吾欲致书雨师：春雨宜始",
+        "The result: it is wet",
+        "he: x",
     ],
 )
 def test_other_lines_keep_their_author(line: str) -> None:
@@ -70,6 +74,34 @@ def test_a_misprinted_verb_makes_no_new_person() -> None:
         (("张竹坡",), "一"),
         (("张竹坡",), "二"),
         ((), "三"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "他说：“好。”",
+        "She said: “No.”",
+        "The minister said: “No.”",
+        "昔人云：好。",
+        "或曰：好。",
+        "我的朋友小明昨天下午跟我说：“好。”",
+    ],
+)
+def test_somebody_without_a_name_is_unknown(line: str) -> None:
+    """What a speaker said whom the line does not name is nobody's, not the passage author's."""
+    [(authors, said)] = _read(line)
+    assert authors == ()
+    assert said in ("好。", "No.")
+
+
+def test_who_speaks_again_is_who_spoke_before() -> None:
+    """`又曰` names nobody itself; behind a line without a speaker it is nobody's."""
+    assert [authors for authors, _ in _read("甲曰：一\n又曰：二\n三\n又曰：四")] == [
+        ("甲",),
+        ("甲",),
+        PASSAGE_AUTHOR,
+        (),
     ]
 
 
