@@ -120,8 +120,8 @@ def retrieval(
         list[Path] | None, typer.Option(help="JSON lines with more texts that answer nothing.")
     ] = None,
     mode: Annotated[
-        list[Literal["dense", "lexical", "rrf", "hybrid"]] | None,
-        typer.Option(help="Only this way to search; can be repeated."),
+        Literal["dense", "lexical", "rrf", "hybrid"] | None,
+        typer.Option(help="Only this way to search; default: all side by side."),
     ] = None,
     folder: Annotated[
         Path | None, typer.Option(help="Keep the vectors here for the next run.")
@@ -143,7 +143,7 @@ def retrieval(
 
     settings = load_settings()
     loaded = load_retrieval_set(data, distractors or (), limit=limit, ask_simplified=simplified)
-    modes = mode or ["dense", "lexical", "rrf", "hybrid"]
+    modes = [mode] if mode else ["dense", "lexical", "rrf", "hybrid"]
     with tempfile.TemporaryDirectory(prefix="haozhi-eval-") as temporary:
         found = measure_retrieval(settings, loaded, folder or Path(temporary), modes, _embedded)
     result = {

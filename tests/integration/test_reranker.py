@@ -21,8 +21,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tokenizer = BertTokenizer(str(place / "vocab.txt"))
     config = BertConfig(
         vocab_size=len(words), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
-        intermediate_size=8, num_labels=1,
+        intermediate_size=8,
     )  # fmt: skip
+    config.num_labels = 1
     BertForSequenceClassification(config).save_pretrained(place)
     tokenizer.save_pretrained(place)
     return place
