@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from haozhi.evaluation.run_answers import Asked
     from haozhi.ranking import Mode
 
+Mode = Literal["dense", "lexical", "rrf", "hybrid"]
 commands = typer.Typer(no_args_is_help=True, help="Measure answers and retrieval.")
 
 
@@ -120,7 +121,7 @@ def retrieval(
         list[Path] | None, typer.Option(help="JSON lines with more texts that answer nothing.")
     ] = None,
     mode: Annotated[
-        Literal["dense", "lexical", "rrf", "hybrid"] | None,
+        Mode | None,
         typer.Option(help="Only this way to search; default: all side by side."),
     ] = None,
     folder: Annotated[
@@ -143,7 +144,7 @@ def retrieval(
 
     settings = load_settings()
     loaded = load_retrieval_set(data, distractors or (), limit=limit, ask_simplified=simplified)
-    modes = [mode] if mode else ["dense", "lexical", "rrf", "hybrid"]
+    modes: tuple[Mode, ...] = (mode,) if mode else ("dense", "lexical", "rrf", "hybrid")
     with tempfile.TemporaryDirectory(prefix="haozhi-eval-") as temporary:
         found = measure_retrieval(settings, loaded, folder or Path(temporary), modes, _embedded)
     result = {
