@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from haozhi.evaluation.run_answers import Asked
     from haozhi.ranking import Mode
 
-Mode = Literal["dense", "lexical", "rrf", "hybrid"]
 commands = typer.Typer(no_args_is_help=True, help="Measure answers and retrieval.")
 
 
@@ -121,7 +120,7 @@ def retrieval(
         list[Path] | None, typer.Option(help="JSON lines with more texts that answer nothing.")
     ] = None,
     mode: Annotated[
-        Mode | None,
+        Literal["dense", "lexical", "rrf", "hybrid"] | None,
         typer.Option(help="Only this way to search; default: all side by side."),
     ] = None,
     folder: Annotated[
