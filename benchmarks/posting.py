@@ -23,6 +23,8 @@ from store.people import add_author, get_author
 from store.records import Transfer
 from store.schema import Base
 
+#: What posting may cost beside the bare insert; the command fails above it.
+MOST_RATIO = 2.5
 AUTHORS = 8
 #: Alternating blocks, so that a slow moment of the machine hits both.
 BLOCK = 20
