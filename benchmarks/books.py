@@ -19,21 +19,20 @@ from store import ledger
 from store.chain import GENESIS, entry_body, entry_hash
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
-from store.records import (
+from store.records.answers import (
     Answer,
     Attribution,
-    AuthorShare,
     Citation,
     ContextEntry,
-    Entry,
-    Holdings,
     Pair,
     Segment,
     Signal,
     SupportSet,
-    Transfer,
     Unattributed,
 )
+from store.records.corpus import AuthorShare
+from store.records.ledger import Entry, Transfer
+from store.records.rights import Holdings
 from store.schema import AccountRow, Base
 from store.statements import AddedStatement, NewStatement, add_statements
 from store.works import NewWork, add_work

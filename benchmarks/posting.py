@@ -20,7 +20,7 @@ from store import ledger
 from store.database import upgrade
 from store.engine import Engine, make_engine, read, write
 from store.people import add_author, get_author
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import Base
 
 #: What posting may cost beside the bare insert; the command fails above it.

@@ -10,7 +10,8 @@ from store.answers import get_answer, get_attribution
 from store.engine import Session
 from store.ledger import entries_for_answer
 from store.people import author_names
-from store.records import Answer, Attribution, ContextEntry, Signal, Statement
+from store.records.answers import Answer, Attribution, ContextEntry, Signal
+from store.records.corpus import Statement
 from store.statements import get_statements
 
 Json = dict[str, Any]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from haozhi.app import App
 from haozhi.replay import recompute
 from store.errors import ModelMissing
-from store.records import Attribution
+from store.records.answers import Attribution
 
 
 @dataclass(frozen=True)

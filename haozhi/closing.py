@@ -29,7 +29,7 @@ from store.chain import GENESIS
 from store.clock import now_us
 from store.engine import Engine, read, write
 from store.errors import BadInput
-from store.records import Period
+from store.records.ledger import Period
 from store.text import admin_name
 
 #: Computes these answers again, as `haozhi.auditing.audit_answers` does with a model.

@@ -4,7 +4,7 @@ from store import ledger
 from store.chain import canonical
 from store.clock import now_us
 from store.engine import Engine, write
-from store.records import Entry
+from store.records.ledger import Entry
 from store.text import admin_name, said
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from haozhi.accounting.policy import Policy
 from store.engine import Session
-from store.records import Answer, Statement
+from store.records.answers import Answer
+from store.records.corpus import Statement
 from store.rights import FREE, Display, Place, displays, places_of, shown_to
 
 

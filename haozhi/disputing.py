@@ -15,7 +15,8 @@ from store.disputes import Dispute
 from store.engine import Engine, Session, write
 from store.erasures import erased_among
 from store.people import get_author
-from store.records import Holdings, Transfer
+from store.records.ledger import Transfer
+from store.records.rights import Holdings
 
 
 def open_dispute(

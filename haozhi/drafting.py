@@ -21,7 +21,7 @@ from haozhi.questions import kind_of
 from haozhi.refusals import REFUSAL, why_refused
 from haozhi.retrieve import Retrieved, search_text
 from store.errors import BadInput, UsageError
-from store.records import Answer, ContextEntry
+from store.records.answers import Answer, ContextEntry
 from store.text import check_text
 
 MOST_CHARACTERS = 10_000

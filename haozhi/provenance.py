@@ -13,7 +13,7 @@ from haozhi.language import Language
 from haozhi.questions import Relation
 from store.engine import Session
 from store.people import author_names
-from store.records import Answer
+from store.records.answers import Answer
 from store.statements import first_dated, get_statements
 
 Standing = Literal["stated", "first_stated", "derived"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from haozhi.retrieve import Retrieval
-from store.records import Answer
+from store.records.answers import Answer
 
 REFUSAL = {
     "en": "No stored statement answers this question.",

@@ -13,7 +13,7 @@ from store import ledger
 from store.answers import get_answer, get_attribution
 from store.engine import read
 from store.errors import NotFound
-from store.records import Answer, Attribution
+from store.records.answers import Answer, Attribution
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from haozhi.sums import Expression, asked_sum, equations_in, rewritings
 from ingest.ports import Embedder
 from store.clock import now_us
 from store.engine import Engine, Session, read
-from store.records import Statement
+from store.records.corpus import Statement
 from store.statements import get_statements, iter_embeddings, representatives
 from store.vectors import Hit, VectorIndex
 

@@ -10,7 +10,7 @@ from ingest.fields import check_date
 from store.engine import Engine, Session, read
 from store.errors import BadInput, UsageError
 from store.people import author_names, get_author
-from store.records import Statement
+from store.records.corpus import Statement
 from store.statements import Filters, get_statements, neighbours
 from store.text import check_text
 from store.works import get_work

@@ -20,7 +20,7 @@ from store.answers import add_answer, add_attribution, get_answer, unsettled
 from store.clock import now_us
 from store.engine import Session, read, write
 from store.errors import NotFound
-from store.records import Answer, Attribution
+from store.records.answers import Answer, Attribution
 
 
 def store_answer(app: App, answer: Answer) -> str:

@@ -24,7 +24,7 @@ from haozhi.questions import Relation, claim_question
 from haozhi.settling import store_answer
 from haozhi.sums import canonical_number, equations_in
 from store.engine import read
-from store.records import Answer
+from store.records.answers import Answer
 
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 

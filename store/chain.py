@@ -6,7 +6,7 @@ from typing import Any
 
 import rfc8785
 
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 
 #: The `prev_hash` of the first entry.
 GENESIS = "0" * 64

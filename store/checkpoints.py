@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from store.chain import GENESIS, entry_body, entry_hash
 from store.errors import BooksDiffer
 from store.ledger.reading import load_entries
-from store.records import Entry
+from store.records.ledger import Entry
 from store.schema import CheckpointRow, EntryRow, EntrySealRow, SigningKeyRow, TransferRow
 
 _BATCH = 500

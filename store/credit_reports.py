@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from sqlalchemy import func, insert, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from store.records import StatementTotal
+from store.records.ledger import StatementTotal
 from store.schema import (
     AccountRow,
     AccountTotalRow,

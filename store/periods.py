@@ -6,7 +6,7 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
 from store.ledger.reading import open_period
-from store.records import Period
+from store.records.ledger import Period
 from store.schema import EntryRow, PeriodRow
 
 

@@ -12,7 +12,7 @@ from store import ledger, payouts
 from store.clock import now_us
 from store.engine import Engine, write
 from store.people import get_author
-from store.records import Transfer
+from store.records.ledger import Transfer
 from tests.closed_books import same
 from tests.disputing import OF_A, OF_NOBODY, close, dispute, key_of
 from tests.payable_books import POLICY, SENDERS

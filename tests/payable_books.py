@@ -10,7 +10,7 @@ from store import ledger
 from store.clock import now_us
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import CreditReportRow, PeriodRow, PolicyProposalRow, PolicyRow, RightsHolderRow
 from tests.paying import NOW, SENDER, a_payee
 

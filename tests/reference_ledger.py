@@ -10,7 +10,7 @@ from fractions import Fraction
 from hashlib import sha256
 from math import floor
 
-from store.records import Transfer
+from store.records.ledger import Transfer
 
 
 class Refused(Exception):

@@ -10,7 +10,9 @@ from haozhi.accounting.settle import post_final
 from store.answers import add_answer
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
-from store.records import Answer, AuthorShare, Entry
+from store.records.answers import Answer
+from store.records.corpus import AuthorShare
+from store.records.ledger import Entry
 from store.schema import AccountRow, GrantRow, RightsHolderRow
 from store.statements import AddedStatement, NewStatement, add_statements
 from store.works import NewWork, add_work

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from haozhi.accounting.policy import PPM
 from haozhi.accounting.split import split
-from store.records import Claim, Holdings, Transfer
+from store.records.ledger import Transfer
+from store.records.rights import Claim, Holdings
 
 UNCLAIMED = "reserve:unclaimed"
 DISPUTED = "reserve:disputed"

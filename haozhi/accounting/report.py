@@ -6,7 +6,7 @@ from typing import Any
 
 from store.errors import BooksDiffer
 from store.ledger.reasons import COLUMNS
-from store.records import Period, StatementTotal
+from store.records.ledger import Period, StatementTotal
 
 __all__ = ["CreditReport", "StatementTotal", "WorkTotal", "parts_of", "work_totals"]
 

@@ -12,7 +12,8 @@ from haozhi.proofs.checking import checkpoint_differences, signed_report_differe
 from store import answers, checking, ledger, rights
 from store.checking import Derived
 from store.engine import Session
-from store.records import Answer, Attribution, Difference, Entry
+from store.records.answers import Answer, Attribution
+from store.records.ledger import Difference, Entry
 from store.repeats import repeated_statements
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from haozhi.accounting.split import WHOLE_PPB, split
 from haozhi.attribution.support.segments import split_segments
 from haozhi.models.generator import Generator
-from store.records import Segment
+from store.records.answers import Segment
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from haozhi.credits import credits_text
 from store.errors import BadInput
 
 if TYPE_CHECKING:
-    from store.records import Entry
+    from store.records.ledger import Entry
 
 commands = typer.Typer(no_args_is_help=True, help="Check the books, read them, correct an entry.")
 KeyArgument = Annotated[

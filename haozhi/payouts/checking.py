@@ -8,7 +8,7 @@ from haozhi.policies import policy_of
 from store import payouts
 from store.engine import Session
 from store.payouts import Payout
-from store.records import Difference
+from store.records.ledger import Difference
 
 
 def payout_amount_differences(s: Session) -> Iterator[Difference]:

@@ -18,7 +18,7 @@ from store.checkpoints import Checkpoint
 from store.engine import Session
 from store.errors import HaozhiError
 from store.ledger.sums import statement_totals
-from store.records import Difference
+from store.records.ledger import Difference
 
 
 def checkpoint_differences(s: Session) -> Iterator[Difference]:

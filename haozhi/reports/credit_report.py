@@ -8,7 +8,7 @@ from store.credit_reports import StoredReport
 from store.engine import Session
 from store.ledger.reasons import columns_of
 from store.ledger.sums import statement_totals, young_ids, young_micro
-from store.records import Period
+from store.records.ledger import Period
 from store.rights import Holder
 
 #: Lines of an open period whose statements are summed when its report is opened; a sum over more

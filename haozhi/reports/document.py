@@ -12,7 +12,7 @@ from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_
 from haozhi.reports.charts.shares import earned_shares
 from haozhi.reports.charts.waterfall import report_columns
 from haozhi.reports.words import Language, cut, words
-from store.records import Line, Period
+from store.records.ledger import Line, Period
 
 #: A document is read by a person; the CSV and JSON files have every row.
 MOST_ROWS = 50

@@ -20,7 +20,7 @@ from haozhi.reports.words import Language
 from store import checkpoints, credit_reports, ledger, rights
 from store.engine import Engine, Session, read
 from store.errors import BadInput
-from store.records import Line
+from store.records.ledger import Line
 
 #: Periods that the chart of earnings goes back.
 _CHARTED = 12

@@ -7,7 +7,7 @@ from haozhi.accounting.report import CreditReport
 from haozhi.reports.credit_report import MOST_SUMMED, credit_report
 from store import ledger, people, rights
 from store.engine import Session
-from store.records import Line, Period
+from store.records.ledger import Line, Period
 
 #: Lines that are shown; the files of an export have them all.
 MOST_LINES = 1000

@@ -15,7 +15,7 @@ from store.engine import Session
 from store.errors import BooksDiffer, NotFound
 from store.ledger import ReportLine
 from store.ledger.reasons import unknown_reasons
-from store.records import Period, StatementTotal
+from store.records.ledger import Period, StatementTotal
 from store.rights import Holder
 
 #: What is stored of a report.

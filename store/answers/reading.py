@@ -10,7 +10,7 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from store.errors import NotFound
-from store.records import (
+from store.records.answers import (
     Answer,
     Attribution,
     Citation,

@@ -26,7 +26,7 @@ from store.checking.rows import (
 from store.disputes import dispute_differences
 from store.errors import HaozhiError
 from store.payouts import payout_differences
-from store.records import Difference, Entry
+from store.records.ledger import Difference, Entry
 
 __all__ = ["Check", "Derive", "Derived", "check"]
 

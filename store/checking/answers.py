@@ -10,7 +10,9 @@ from store.answers import load_answers, load_final_attributions
 from store.checking.batches import batches
 from store.errors import NotFound
 from store.ledger.posting import distribution_key
-from store.records import Answer, Attribution, Difference, Entry, Holdings, Transfer
+from store.records.answers import Answer, Attribution
+from store.records.ledger import Difference, Entry, Transfer
+from store.records.rights import Holdings
 from store.rights import Grant, grants_of
 from store.schema import AnswerRow, EntryRow, GrantRow, OccurrenceRow
 from store.validation import answer_problems, attribution_problems

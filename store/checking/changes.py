@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from store.ledger.corrections import taken_micro
 from store.ledger.holds import TIMEOUT, expiry_of
-from store.records import Difference, Entry, Transfer
+from store.records.ledger import Difference, Entry, Transfer
 from store.split import split
 
 

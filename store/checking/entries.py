@@ -12,7 +12,7 @@ from store.checking.changes import change_differences
 from store.checking.kinds import kind_problem
 from store.ledger.posting import WITHOUT_FLOOR
 from store.ledger.reading import load_entries
-from store.records import Difference, Entry
+from store.records.ledger import Difference, Entry
 from store.schema import EntryRow, EntrySealRow
 
 Beside = Callable[[Sequence[Entry]], Iterator[Difference]]

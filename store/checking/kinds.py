@@ -1,7 +1,7 @@
 """What calls for an entry, told from its natural key; what else it names is checked elsewhere."""
 
 from store.ledger.holds import expiry_of
-from store.records import Entry
+from store.records.ledger import Entry
 
 
 def kind_problem(entry: Entry) -> str | None:

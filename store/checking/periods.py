@@ -6,7 +6,7 @@ from itertools import pairwise
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from store.records import Difference
+from store.records.ledger import Difference
 from store.schema import PeriodRow, PolicyProposalRow, PolicyRow
 from store.text import normalise
 

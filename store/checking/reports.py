@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from store.credit_reports import due_holders
 from store.ledger.reasons import COLUMNS, columns_of
 from store.ledger.totals import total_micro, totals_by_reason
-from store.records import Difference
+from store.records.ledger import Difference
 from store.schema import AccountRow, CreditReportRow, PeriodRow
 
 

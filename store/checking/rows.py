@@ -8,7 +8,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from store.ledger.posting import WITHOUT_FLOOR
 from store.ledger.reasons import IN, OUT
-from store.records import Difference
+from store.records.ledger import Difference
 from store.schema import (
     AccountRow,
     AccountTotalRow,

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, aliased
 from store import ledger
 from store.disputes.reading import RESERVE, Closing, Dispute, list_disputes
 from store.ledger.corrections import owed_code
-from store.records import Difference, Entry
+from store.records.ledger import Difference, Entry
 from store.schema import AccountRow, EntryRow, OccurrenceRow, TransferRow
 
 

@@ -14,7 +14,7 @@ from store.erasures import erased_among
 from store.errors import BadInput, NotFound
 from store.ledger.corrections import owed_code
 from store.ledger.posting import Correction
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import (
     AccountRow,
     ContextRow,

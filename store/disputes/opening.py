@@ -10,7 +10,7 @@ from store.disputes.reading import RESERVE, Dispute, find_open, get_dispute
 from store.errors import BadInput, NotFound
 from store.ledger.corrections import taken_micro
 from store.ledger.posting import Correction
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import ContextRow, DisputeRow, OccurrenceRow
 from store.text import admin_name, said
 

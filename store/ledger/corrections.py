@@ -19,7 +19,7 @@ from store.ledger.reading import (
     load_entries,
     open_period,
 )
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import AccountRow, AccountTotalRow, EntryRow
 from store.split import split
 

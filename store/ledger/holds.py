@@ -16,7 +16,7 @@ from store.chain import canonical
 from store.errors import BadInput, HaozhiError
 from store.ledger.posting import Correction, post
 from store.ledger.reading import find_entry, get_entry
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import AccountRow, EntryRow
 
 #: What the memo of a void says when nobody decided before the hold expired.

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from store.ledger.found import Works
 from store.ledger.reading import get_account_id
 from store.ledger.spans import period_span
-from store.records import Line
+from store.records.ledger import Line
 from store.schema import AccountRow, AnswerRow, EntryRow, TransferRow
 
 #: Rows fetched at once.

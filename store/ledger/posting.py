@@ -12,7 +12,7 @@ from store.chain import GENESIS, entry_body, entry_hash
 from store.errors import HaozhiError, NotFound
 from store.ledger.reading import balance, get_entry
 from store.ledger.totals import add_to_totals
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import AccountRow, EntryRow, EntrySealRow, PeriodRow, TransferRow
 from store.validation import MAX_AMOUNT_MICRO
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from store.errors import NotFound
 from store.ledger.totals import total_micro
 from store.policies import get_policy_version
-from store.records import Entry, Period, Transfer
+from store.records.ledger import Entry, Period, Transfer
 from store.schema import AccountRow, EntryRow, PeriodRow, TransferRow
 
 

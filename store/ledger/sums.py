@@ -10,7 +10,7 @@ from store.ledger.found import Works
 from store.ledger.reading import get_account_id
 from store.ledger.reasons import IN, OUT
 from store.ledger.spans import first_id, first_seq, period_span
-from store.records import StatementTotal
+from store.records.ledger import StatementTotal
 from store.schema import EntryRow, TransferRow
 
 EARNED = tuple(reason for reason, (column, _) in IN.items() if column == "earned")

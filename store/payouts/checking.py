@@ -10,7 +10,7 @@ from store.ledger.reading import load_entries
 from store.payouts.batches import STATES, file_formats, find_batch_file, list_batches, list_events
 from store.payouts.moving import held_transfers, paid_transfers, returned_transfers
 from store.payouts.records import FORMATS, Batch, Payout
-from store.records import Difference, Transfer
+from store.records.ledger import Difference, Transfer
 from store.schema import EntryRow, PayoutBatchRow
 
 _KEYS_AT_ONCE = 500

@@ -6,7 +6,8 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from store.erasures import erased_among
-from store.records import AuthorShare, Claim, Holdings
+from store.records.corpus import AuthorShare
+from store.records.rights import Claim, Holdings
 from store.rights.grants import parts_in_force
 from store.schema import (
     AskerAuthorRow,

@@ -8,7 +8,7 @@ from sqlalchemy import and_, select, true
 from sqlalchemy.orm import Session, aliased
 
 from store.permission import is_permitted
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow, WorkRow
 from store.statements.priority import credit_order, is_verified
 from store.statements.visibility import is_standing

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from store.clock import now_us
 from store.errors import NotFound
 from store.permission import is_permitted
-from store.records import AuthorShare, Occurrence, Statement
+from store.records.corpus import AuthorShare, Occurrence, Statement
 from store.schema import (
     AuthorRow,
     Base,

@@ -12,7 +12,7 @@ from haozhi.accounting.settle import check_ledger
 from store import checkpoints, ledger
 from store.answers import add_answer, add_attribution, unsettled
 from store.engine import Engine, read, write
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import EntryRow
 from tests.books import an_attribution
 from tests.closed_books import close

@@ -26,7 +26,7 @@ from store.engine import Engine, Session, read, write
 from store.errors import BadInput, BooksDiffer, NotFound
 from store.ledger.reasons import COLUMNS, IN, OUT
 from store.periods import begin_closing, list_periods
-from store.records import Transfer
+from store.records.ledger import Transfer
 from tests.books import an_attribution
 from tests.closed_books import close, files_of
 from tests.payable_books import add_policy

@@ -11,7 +11,7 @@ from store.engine import Engine, read, write
 from store.errors import BooksDiffer
 from store.ledger import post
 from store.people import add_author, get_author
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import AuditRow
 from tests.closed_books import close
 from tests.payable_books import add_payable, close_period, earn

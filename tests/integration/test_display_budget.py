@@ -14,7 +14,8 @@ from haozhi.retrieve import Retrieval, retrieve
 from store.answers import add_answer
 from store.engine import write
 from store.people import add_author
-from store.records import Answer, AuthorShare, ContextEntry
+from store.records.answers import Answer, ContextEntry
+from store.records.corpus import AuthorShare
 from store.statements import NewStatement, add_statements, put_embeddings
 from store.vectors.catch_up import catch_up
 from store.vectors.faiss_index import FaissIndex

@@ -9,7 +9,7 @@ from store.disputes import get_dispute, list_disputes
 from store.engine import Engine, read, write
 from store.errors import BadInput, HaozhiError, NotFound
 from store.periods import begin_closing, finish_closing
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.rights import add_holder
 from tests.disputing import (
     OF_A,

@@ -12,7 +12,7 @@ from store.erasures import Erased
 from store.errors import Ambiguous, BadInput, NotFound
 from store.payouts import Payee, set_payee
 from store.people import add_author, get_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.rights import link_asker
 from store.schema import AuthorAliasRow, AuthorIdentifierRow, Base, EntryRow, ErasureRow
 from store.statements import NewStatement, add_statements, visible_ids

@@ -15,7 +15,7 @@ from store.answers import add_answer, add_attribution, get_attribution, unsettle
 from store.chain import GENESIS
 from store.engine import Engine, read, write
 from store.errors import HaozhiError, NotFound
-from store.records import Transfer
+from store.records.ledger import Transfer
 from tests.books import a_refusal, an_attribution
 from tests.closed_books import same
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, grant, settle

@@ -15,7 +15,7 @@ from haozhi.accounting.settle import check_ledger
 from store import ledger
 from store.engine import Engine, make_engine, read, write
 from store.ledger import Correction
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import Base
 from tests.payable_books import add_policy
 from tests.signed_books import intruder

@@ -8,7 +8,7 @@ from store import ledger
 from store.engine import Engine, Session, read, write
 from store.errors import BadInput, HaozhiError, NotFound
 from store.ledger import Correction
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from tests.disputing import OF_A, assert_whole, close, dispute, key_of
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, settle
 

@@ -26,7 +26,7 @@ from store.engine import Engine, Session, read, write
 from store.errors import BadInput, NotFound
 from store.payouts import Batch, PayoutFile, payout_differences
 from store.people import add_author, get_author
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import DisputeClosingRow, DisputeRow
 from tests.books import NOBODY
 from tests.payable_books import SENDERS, add_payable, add_policy, close_period, earn

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from store.engine import write
 from store.people import add_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.rights import NewGrant, add_grant, add_holder
 from store.schema import OccurrenceRow, StatementRow
 from store.statements import (

@@ -11,7 +11,8 @@ from haozhi.provenance import Standing, explain, opened, relations_of
 from haozhi.questions import Relation
 from store.engine import read, write
 from store.people import add_author
-from store.records import Answer, AuthorShare, Segment
+from store.records.answers import Answer, Segment
+from store.records.corpus import AuthorShare
 from store.statements import NewStatement, add_statements
 from store.works import NewWork, add_work
 from tests.books import a_refusal, an_answer

@@ -14,7 +14,8 @@ from store.clock import now_us
 from store.engine import read, write
 from store.errors import Ambiguous, BadInput, NotFound
 from store.people import add_author, get_author
-from store.records import AuthorShare, Claim, Holdings
+from store.records.corpus import AuthorShare
+from store.records.rights import Claim, Holdings
 from store.rights import (
     NewGrant,
     add_grant,

@@ -7,7 +7,7 @@ from haozhi.display import Shown, shown_texts
 from haozhi.provenance import explain
 from store.engine import read, write
 from store.people import add_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.rights import NewGrant, add_grant, add_holder
 from store.statements import NewStatement, add_statements, get_statements
 from store.works import NewWork, add_work

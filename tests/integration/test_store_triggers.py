@@ -10,7 +10,7 @@ from store import protected
 from store.database import check
 from store.engine import read, write
 from store.people import add_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.schema import Base
 from store.statements import NewStatement, add_statements
 from store.works import NewWork, add_work

@@ -12,7 +12,8 @@ from store.answers import add_answer
 from store.clock import now_us
 from store.engine import Engine, read, write
 from store.people import add_author
-from store.records import Answer, AuthorShare, Unattributed
+from store.records.answers import Answer, Unattributed
+from store.records.corpus import AuthorShare
 from store.rights import link_asker, mark_common
 from store.statements import NewStatement, add_statements
 from store.works import NewWork, add_work

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.chain import GENESIS, entry_body
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 maybe_texts = st.none() | texts

@@ -16,7 +16,7 @@ from store.disputes import list_disputes
 from store.engine import Engine, Session, read, write
 from store.errors import BadInput, NotFound
 from store.ledger import AlreadyReversed
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import AccountRow
 from tests.disputing import DISPUTED, close, dispute, key_of
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, settle

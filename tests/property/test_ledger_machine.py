@@ -25,7 +25,7 @@ from store.checking.rows import total_differences
 from store.engine import Engine, Session, make_engine, read, write
 from store.errors import HaozhiError
 from store.people import add_author, get_author
-from store.records import Difference, Entry, Period, Transfer
+from store.records.ledger import Difference, Entry, Period, Transfer
 from tests.fixtures_store import copied_database
 from tests.reference_ledger import Booked, ReferenceLedger, Refused
 

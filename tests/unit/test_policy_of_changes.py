@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from store.checking.changes import change_differences
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 
 PAID = Transfer("asker:a", "holder:h", 100, "share")
 ENTRY = Entry(1, "answer:a:dist:1", "", "", 1, 3, 10, (PAID,))

@@ -7,7 +7,9 @@ import pytest
 
 from haozhi.accounting.policy import Policy
 from haozhi.disputing import undisputed_lines
-from store.records import AuthorShare, Claim, Holdings, Transfer
+from store.records.corpus import AuthorShare
+from store.records.ledger import Transfer
+from store.records.rights import Claim, Holdings
 from tests.books import POLICY
 
 KEPT = Transfer("asker:x", "reserve:disputed", 1001, "disputed", "answer-1", 7, "a", 400_000_000)
