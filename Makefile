@@ -10,7 +10,7 @@ MODELS := builtin:gemma3-270m builtin:e5-small
 TEST_MODELS := builtin:smollm2-135m builtin:minilm
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: install models test-models demo test test-slow check serve clean
+.PHONY: install models test-models demo test test-slow check bench serve clean
 
 install: $(INSTALLED)
 
@@ -19,7 +19,7 @@ install: $(INSTALLED)
 $(INSTALLED): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "installing into .venv; this takes a few minutes, once"
-	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[dev,pdf,postgres]'
+	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[dev,ocr,pdf,postgres]'
 	touch $@
 
 # Gemma's weights are data under Google's Gemma Terms of Use; running make accepts them, and the
@@ -47,6 +47,9 @@ check: $(INSTALLED)
 	set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; export HAOZHI_DATA_DIR="$$dir"; \
 	  $(BIN)/haozhi db upgrade; $(BIN)/haozhi db check
 	$(PYTEST) tests/unit tests/property
+
+bench: $(INSTALLED)
+	$(BIN)/python -m benchmarks posting
 
 serve: models
 	$(BIN)/haozhi serve

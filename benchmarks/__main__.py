@@ -1,4 +1,4 @@
-"""Run one benchmark and print its figures as one JSON line."""
+"""Run one benchmark, print its figures as one JSON line; exit 1 above the ratio it promises."""
 
 import importlib
 import json
@@ -12,7 +12,11 @@ def main() -> None:
     if not sys.argv[1:] or sys.argv[1] not in NAMES:
         sys.exit(f"usage: python -m benchmarks {{{','.join(NAMES)}}} [COUNT]")
     module = importlib.import_module(f"benchmarks.{sys.argv[1]}")
-    print(json.dumps(module.measure(*map(int, sys.argv[2:]))))  # noqa: T201
+    figures = module.measure(*map(int, sys.argv[2:]))
+    print(json.dumps(figures))  # noqa: T201
+    most = getattr(module, "MOST_RATIO", None)
+    if most is not None and figures["ratio"] > most:
+        sys.exit(f"the ratio is {figures['ratio']}, more than {most}")
 
 
 if __name__ == "__main__":

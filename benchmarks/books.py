@@ -12,27 +12,27 @@ from typing import Any
 from sqlalchemy import Table, insert, select, text
 
 from haozhi.accounting.holdings import with_holdings
-from haozhi.accounting.policy import Policy, policy_from_body
+from haozhi.accounting.policy import Policy
 from haozhi.accounting.posting import transfers_for
+from haozhi.policies import policy_of
 from store import ledger
 from store.chain import GENESIS, entry_body, entry_hash
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
-from store.records import (
+from store.records.answers import (
     Answer,
     Attribution,
-    AuthorShare,
     Citation,
     ContextEntry,
-    Entry,
-    Holdings,
     Pair,
     Segment,
     Signal,
     SupportSet,
-    Transfer,
     Unattributed,
 )
+from store.records.corpus import AuthorShare
+from store.records.ledger import Entry, Transfer
+from store.records.rights import Holdings
 from store.schema import AccountRow, Base
 from store.statements import AddedStatement, NewStatement, add_statements
 from store.works import NewWork, add_work
@@ -51,7 +51,7 @@ def build_books(engine: Engine, transfers: int, authors: int = STATEMENTS) -> li
     """
     with write(engine) as s:
         ids, statements, holdings = _corpus(s, authors)
-        policy = policy_from_body(*ledger.get_policy(s))
+        policy = policy_of(s)
     numbers = range(1, transfers // (STATEMENTS + 1) + 1)
     end = GENESIS
     for first in range(1, len(numbers) + 1, _BATCH):

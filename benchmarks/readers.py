@@ -27,7 +27,7 @@ from store.database import upgrade
 from store.engine import Engine, make_engine, read, write
 from store.lexical import tokens
 from store.people import resolve_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.statements import NewStatement, add_statements, put_embeddings, withdraw_statement
 from store.vectors.catch_up import catch_up, rebuild_index
 from store.vectors.faiss_index import FaissIndex

@@ -4,11 +4,14 @@ from collections import defaultdict
 from typing import Any
 
 from haozhi.attribution.context import authors_of
+from haozhi.display import Shown, shown_texts
+from haozhi.provenance import opened
 from store.answers import get_answer, get_attribution
 from store.engine import Session
 from store.ledger import entries_for_answer
 from store.people import author_names
-from store.records import Answer, Attribution, ContextEntry, Signal, Statement
+from store.records.answers import Answer, Attribution, ContextEntry, Signal
+from store.records.corpus import Statement
 from store.statements import get_statements
 
 Json = dict[str, Any]
@@ -17,10 +20,10 @@ Json = dict[str, Any]
 def answer_view(session: Session, answer_id: str) -> Json:
     """The stored answer with its newest attribution and what was posted. NotFound: no such answer.
 
-    Shares, citations and causes are integers in parts per billion that sum to 10^9; a deleted
-    text is null.
+    Shares, citations and causes are integers in parts per billion that sum to 10^9. A statement's
+    text is as its grants let it be shown now; `display` says so, and why where it is null.
     """
-    answer = get_answer(session, answer_id)
+    answer = opened(session, get_answer(session, answer_id))
     found = get_attribution(session, answer_id)
     entries = entries_for_answer(session, answer_id)
     rest = found.unattributed
@@ -36,6 +39,7 @@ def answer_view(session: Session, answer_id: str) -> Json:
         "model": answer.model,
         "segments": [_segment(answer, found, k) for k in range(len(answer.segments))],
         "context": _context(session, answer, found),
+        "over_budget": answer.options.get("over_budget", []),
         "shares": _shares(session, answer, found),
         "unattributed_ppb": rest.total,
         "unattributed": {
@@ -87,21 +91,30 @@ def _context(session: Session, answer: Answer, found: Attribution) -> list[Json]
     statements = get_statements(session, [c.statement_id for c in answer.context])
     authors = {a.author_id for c in answer.context for a in authors_of(c.player)}
     names = author_names(session, authors)
+    texts = zip(
+        (s.text for s in statements), (c.occurrence_id for c in answer.context), strict=True
+    )
+    shown = shown_texts(session, texts)
     signals = {signal.position: signal for signal in found.signals}
     unmeasured = Signal(0, None, None, None, 0.0, 0)
     return [
-        _entry(entry, statement, names, signals.get(entry.position, unmeasured))
-        for entry, statement in zip(answer.context, statements, strict=True)
+        _entry(entry, statement, text, names, signals.get(entry.position, unmeasured))
+        for entry, statement, text in zip(answer.context, statements, shown, strict=True)
     ]
 
 
 def _entry(
-    entry: ContextEntry, statement: Statement, names: dict[str, str], signal: Signal
+    entry: ContextEntry,
+    statement: Statement,
+    shown: Shown,
+    names: dict[str, str],
+    signal: Signal,
 ) -> Json:
     place = next((o for o in statement.occurrences if o.id == entry.occurrence_id), None)
     return {
         "statement_id": entry.statement_id,
-        "text": statement.text,
+        "text": shown.text,
+        "display": shown.display,
         "authors": [
             {"id": a.author_id, "name": names.get(a.author_id), "share_ppm": a.ppm}
             for a in authors_of(entry.player)

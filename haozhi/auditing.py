@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from haozhi.app import App
 from haozhi.replay import recompute
 from store.errors import ModelMissing
-from store.records import Attribution
+from store.records.answers import Attribution
 
 
 @dataclass(frozen=True)
@@ -26,19 +25,6 @@ class Audit:
     answer_fingerprint: str
     model_fingerprint: str
     reason: str = ""
-
-
-def draw(previous_checkpoint_hash: str, answer_ids: Sequence[str], n: int) -> tuple[str, ...]:
-    """The `n` answers with the smallest SHA-256(previous checkpoint's hash || answer id).
-
-    The hash was signed before the answers were given, so that nobody can have aimed at the draw,
-    and anybody with the ids can repeat it. Fewer ids than `n` are all drawn.
-    """
-
-    def lot(answer_id: str) -> bytes:
-        return sha256(f"{previous_checkpoint_hash}{answer_id}".encode()).digest()
-
-    return tuple(sorted(answer_ids, key=lot)[:n])
 
 
 def audit_answers(app: App, answer_ids: Sequence[str]) -> tuple[Audit, ...]:

@@ -6,7 +6,7 @@ from haozhi.attribution.support import SupportStatement
 from haozhi.attribution.values import Scored
 from store.engine import Session
 from store.errors import NotFound
-from store.records import Answer
+from store.records.answers import Answer
 from store.statements import get_statements
 
 

@@ -3,7 +3,6 @@
 It prints what `haozhi ingest`, `haozhi ask` and `haozhi report` print, in one process.
 """
 
-from haozhi.accounting.settle import credit_report
 from haozhi.answer_view import answer_view
 from haozhi.app import open_app
 from haozhi.ask import ask
@@ -11,8 +10,9 @@ from haozhi.cli import run
 from haozhi.cli.answer_text import answer_lines
 from haozhi.cli.ingest import summary
 from haozhi.cli.output import say, show, working
-from haozhi.cli.report import report_lines
+from haozhi.cli.report_text import report_lines
 from haozhi.clock import Stopwatch
+from haozhi.reports.report_view import report_view
 from haozhi.samples import sample_paths
 from haozhi.settings import load_settings
 from ingest.pipeline import ingest
@@ -45,7 +45,7 @@ def demo() -> None:
         _say_time(watch, "answered")
     for author in AUTHORS:
         with read(app.engine) as session:
-            report = credit_report(session, author)
+            report = report_view(session, author)
         _print([RULE, *report_lines(report)])
 
 

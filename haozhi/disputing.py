@@ -6,15 +6,17 @@ from dataclasses import replace
 from haozhi.accounting.acting import act
 from haozhi.accounting.claims import claim_lines, divide
 from haozhi.accounting.holdings import holdings_of
-from haozhi.accounting.policy import Policy, policy_from_body
-from store import disputes, ledger
+from haozhi.accounting.policy import Policy
+from haozhi.policies import policy_of
+from store import disputes, rights
 from store.answers import get_answer, get_attribution
 from store.clock import now_us
 from store.disputes import Dispute
 from store.engine import Engine, Session, write
 from store.erasures import erased_among
 from store.people import get_author
-from store.records import Holdings, Transfer
+from store.records.ledger import Transfer
+from store.records.rights import Holdings
 
 
 def open_dispute(
@@ -47,15 +49,15 @@ def open_dispute(
 def close_dispute(
     engine: Engine, dispute_id: str, *, winner: str | None, by: str, note: str
 ) -> Dispute:
-    """Close a dispute: the money goes on to an author (id or name), or back for None.
+    """Close a dispute: the money goes on to a holder or author (id or name), or back for None.
 
-    NotFound, Ambiguous: no such dispute or author. BadInput: as `store.disputes`.
+    NotFound, Ambiguous: no such dispute or holder. BadInput: as `store.disputes`.
     """
     with write(engine) as s:
         return disputes.close_dispute(
             s,
             dispute_id,
-            holder_id=None if winner is None else get_author(s, winner).holder_id,
+            holder_id=None if winner is None else rights.get_holder(s, winner).id,
             by=by,
             note=note,
             now_us=now_us(),
@@ -84,5 +86,5 @@ def _undisputed(s: Session, kept: Transfer) -> Iterator[Transfer]:
     answer = get_answer(s, kept.answer_id or "")
     holdings = holdings_of(get_attribution(s, answer.id))
     erased = holdings.erased | erased_among(s, holdings.holders)
-    policy = policy_from_body(*ledger.get_policy(s, answer.policy_version))
+    policy = policy_of(s, answer.policy_version)
     return undisputed_lines(kept, replace(holdings, erased=erased), policy)

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 from haozhi import __version__
 from haozhi.answering.candidates import Candidate, free_answer, quoted_answers
@@ -14,13 +15,13 @@ from haozhi.attribution.context import player_key
 from haozhi.clock import Stopwatch
 from haozhi.language import Language, detect
 from haozhi.models.generator import Sampling
-from haozhi.preparing import Prepared, newest_policy, retrieve_for
+from haozhi.preparing import Prepared, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.questions import kind_of
-from haozhi.retrieve import Retrieval, Retrieved, search_text
-from store.clock import now_us
+from haozhi.refusals import REFUSAL, why_refused
+from haozhi.retrieve import Retrieved, search_text
 from store.errors import BadInput, UsageError
-from store.records import Answer, ContextEntry
+from store.records.answers import Answer, ContextEntry
 from store.text import check_text
 
 MOST_CHARACTERS = 10_000
@@ -36,6 +37,8 @@ class AskOptions:
     temperature: float = 0.0
     top_p: float = 1.0
     max_new_tokens: int | None = None
+    share_question: bool = False
+    """Whether authors who are paid for the answer may read the question."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature <= 5 or not 0 < self.top_p <= 1:
@@ -78,14 +81,15 @@ def draft_answer(
     """
     language = options.language or detect(question) or "en"
     max_new = options.max_new_tokens or app.settings.max_new_tokens
-    retrieval = retrieve_for(app, asker_id, question, options.top_k)
+    moment = this_moment(app)
+    retrieval = retrieve_for(app, moment, asker_id, question, options.top_k)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, kind_of(question))
     texts = [each.statement.text or "" for each in retrieval.found]
     prompt = build_prompt(
         app.generator, template, search_text(question), texts, max_new_tokens=max_new
     )
-    prepared = Prepared(question, language, template, prompt, retrieval)
+    prepared = Prepared(moment, question, language, template, prompt, retrieval)
     watch.lap("prompt")
     ways = _candidates(app, prepared, options, max_new, cancelled)
     choice = choose(app.generator, question, ways, prepared.statements, prepared.similarities)
@@ -131,7 +135,7 @@ def build_answer(
 ) -> Answer:
     """The answer as a value, for nobody yet: `ask` and `who` say whose it is."""
     generator = app.generator
-    policy = newest_policy(app)
+    policy = prepared.moment.policy
     fee_micro = app.settings.fee_micro
     return Answer(
         id=f"an{secrets.token_hex(8)}",
@@ -149,36 +153,32 @@ def build_answer(
         prompt_ids=prepared.prompt.ids,
         tail_start=prepared.prompt.tail_start,
         answer_ids=choice.worded.ids if choice else (),
-        options={
-            "version": __version__,
-            "asked": prepared.question,
-            "way": choice.candidate.way if choice else None,
-            "seed": options.seed or 0,
-            "temperature": options.temperature,
-            "top_p": options.top_p,
-            "embedder": app.embedder.fingerprint,
-            "over_budget": list(prepared.retrieval.over_budget),
-        },
-        refusal=None if choice else _refusal(prepared.retrieval),
+        options=_kept(app, prepared, options, choice),
+        refusal=None if choice else why_refused(prepared.retrieval),
         policy_version=policy.version,
         fee_micro=(policy.fee_micro if fee_micro is None else fee_micro) if choice else 0,
         timings_ms={},
-        created_us=now_us(),
+        created_us=prepared.moment.at_us,
         context=tuple(context_entries(prepared.prompt, prepared.found)),
         segments=choice.worded.segments if choice else (),
     )
 
 
-def _refusal(retrieval: Retrieval) -> str:
-    if retrieval.found:
-        return "unsupported"
-    return "over_budget" if retrieval.over_budget else "nothing_found"
-
-
-REFUSAL = {
-    "en": "No stored statement answers this question.",
-    "zh": "库中没有陈述能回答这个问题。",
-}
+def _kept(
+    app: App, prepared: Prepared, options: AskOptions, choice: Choice | None
+) -> dict[str, Any]:
+    """How the answer came about, as it is stored with it."""
+    return {
+        "version": __version__,
+        "asked": prepared.question,
+        "way": choice.candidate.way if choice else None,
+        "seed": options.seed or 0,
+        "temperature": options.temperature,
+        "top_p": options.top_p,
+        "share_question": options.share_question,
+        "embedder": app.embedder.fingerprint,
+        "over_budget": list(prepared.retrieval.over_budget),
+    }
 
 
 def context_entries(prompt: Prompt, found: Sequence[Retrieved]) -> Iterator[ContextEntry]:

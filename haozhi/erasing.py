@@ -7,7 +7,7 @@ from store.engine import Engine, write
 from store.erasures import Erased, empty_log, erase_author
 from store.people import get_author
 from store.statements import withdraw_statements_of
-from store.text import said
+from store.text import admin_name
 from store.vectors import VectorIndex
 from store.vectors.catch_up import catch_up
 
@@ -32,7 +32,7 @@ def erase(engine: Engine, author: str, *, by: str, index: VectorIndex | None = N
     alone says are withdrawn in the same transaction, and then removed from the index.
     NotFound, Ambiguous: no such author. BadInput: `by` names nobody.
     """
-    by = said(by, "the name of who asks for it")
+    by = admin_name(by)
     with write(engine) as s:
         found = get_author(s, author)
         erased = erase_author(s, found, by=by, now_us=now_us())

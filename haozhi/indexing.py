@@ -7,7 +7,7 @@ from ingest.ports import Embedder
 from store import lexical
 from store.engine import Engine, read, write
 from store.errors import IndexMissing
-from store.records import Difference
+from store.records.ledger import Difference
 from store.statements import iter_embeddings
 from store.vectors.catch_up import rebuild_index
 from store.vectors.faiss_index import FaissIndex

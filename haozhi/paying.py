@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from haozhi.accounting.policy import policy_from_body
 from haozhi.payouts.accounts import checked_payee
 from haozhi.payouts.batches import Skipped, plan_batch
 from haozhi.payouts.files import build_file
@@ -12,12 +11,13 @@ from haozhi.payouts.layout import Layout
 from haozhi.payouts.names import plain_text
 from haozhi.payouts.orders import build_order
 from haozhi.payouts.sender import Sender
-from store import ledger, payouts
+from haozhi.policies import policy_of
+from store import payouts, rights
 from store.engine import Engine, Session, write
 from store.errors import BadInput, NotFound
 from store.payouts import Batch, Payee, Payout, PayoutFile, Planned
+from store.text import admin_name
 
-_NAME_LENGTH = 140
 _NOTE_LENGTH = 500
 
 
@@ -30,15 +30,16 @@ class Created:
 
 
 def set_payee(engine: Engine, payee: Payee) -> Payee:
-    """Check and write a payee, whose `holder_id` may be a holder's id or an author's id or name.
+    """Check and write a payee, whose `holder_id` may be a holder's or author's id or name.
 
-    Returns what was written. BadInput: an account, code, name or tax class that cannot be used.
-    NotFound, Ambiguous: the holder.
+    Returns what was written. BadInput: an account, code, name or tax class that cannot be used, or
+    nobody is named who set it. NotFound, Ambiguous: the holder.
     """
+    by = admin_name(payee.updated_by)
     with write(engine) as session:
-        holder_id = payouts.get_holder_id(session, payee.holder_id)
-        checked = checked_payee(replace(payee, holder_id=holder_id))
-        policy = policy_from_body(*ledger.get_policy(session))
+        holder_id = rights.get_holder(session, payee.holder_id).id
+        checked = checked_payee(replace(payee, holder_id=holder_id, updated_by=by))
+        policy = policy_of(session)
         if checked.tax_class not in policy.withholding_ppm:
             known = ", ".join(sorted(policy.withholding_ppm)) or "none at all"
             raise BadInput(
@@ -48,13 +49,14 @@ def set_payee(engine: Engine, payee: Payee) -> Payee:
     return checked
 
 
-def remove_payees(engine: Engine, holder: str, currency: str | None) -> int:
+def remove_payees(engine: Engine, holder: str, currency: str | None, *, by: str) -> int:
     """Delete a holder's payee data, of one currency or all; returns how many there were.
 
-    NotFound: there was none.
+    No row is left that could keep `by`. NotFound: there was none. BadInput: nobody is named.
     """
+    admin_name(by)
     with write(engine) as session:
-        holder_id = payouts.get_holder_id(session, holder)
+        holder_id = rights.get_holder(session, holder).id
         removed = payouts.remove_payees(session, holder_id, currency)
         if not removed:
             of = "" if currency is None else f" in {currency}"
@@ -68,9 +70,9 @@ def create_batch(engine: Engine, currency: str, *, by: str, now_us: int) -> Crea
     What is held is payable no more, so a second call finds nothing. BadInput: no period is closed,
     or the policy has no rate.
     """
-    by = _named(by)
+    by = admin_name(by)
     with write(engine) as session:
-        policy = policy_from_body(*ledger.get_policy(session))
+        policy = policy_of(session)
         plan = plan_batch(
             currency,
             payouts.payable_micro(session),
@@ -98,18 +100,19 @@ def write_file(
     *,
     now_us: int,
 ) -> PayoutFile:
-    """The file of a batch in a format: written once, the same bytes whenever it is asked for.
+    """The file of a batch, in one format: written once, the same bytes whenever it is asked for.
 
-    BadInput: the batch was sent already in another format, a payee or the sender (by currency) is
+    BadInput: the batch has a file in another format, a payee or the sender (by currency) is
     missing, or the layout cannot be used. NotFound: no such batch.
     """
     with write(engine) as session:
         batch = payouts.get_batch(session, batch_id)
         if stored := payouts.find_batch_file(session, batch_id, format_name):
             return stored
-        if any(payout.state in {"sent", "confirmed"} for payout in batch.payouts):
+        if formats := payouts.file_formats(session, batch_id):
             raise BadInput(
-                f"batch {batch_id} was sent: a file in another format could pay it twice"
+                f"batch {batch_id} has a {formats[0]} file: one in another format could pay it"
+                " twice; to pay otherwise, say it was sent, return its payouts and make a new batch"
             )
         if batch.currency not in senders:
             raise BadInput(
@@ -128,7 +131,7 @@ def mark_sent(engine: Engine, batch_id: str, *, by: str, now_us: int) -> Batch:
 
     BadInput: no file was written, or nothing is left to send.
     """
-    by = _named(by)
+    by = admin_name(by)
     with write(engine) as session:
         batch = payouts.get_batch(session, batch_id)
         if not payouts.file_formats(session, batch_id):
@@ -146,7 +149,7 @@ def confirm(engine: Engine, batch_id: str, holder: str | None, *, by: str, now_u
 
     BadInput: what is not sent, or was returned.
     """
-    by = _named(by)
+    by = admin_name(by)
     with write(engine) as session:
         batch = payouts.get_batch(session, batch_id)
         chosen = batch.payouts if holder is None else (_payout(session, batch, holder),)
@@ -168,7 +171,7 @@ def give_back(
     Returned before, it stays as it is. BadInput: a file of the batch is written and not sent, so
     that the bank may still be asked to pay.
     """
-    by, note = _named(by), plain_text("note", note, _NOTE_LENGTH)
+    by, note = admin_name(by), plain_text("note", note, _NOTE_LENGTH)
     with write(engine) as session:
         batch = payouts.get_batch(session, batch_id)
         payout = _payout(session, batch, holder)
@@ -183,13 +186,9 @@ def give_back(
 
 
 def _payout(session: Session, batch: Batch, holder: str) -> Payout:
-    """The payout of a holder, given by its id or its author's id or name."""
-    holder_id = payouts.get_holder_id(session, holder)
+    """The payout of a holder, given by its or its author's id or name."""
+    holder_id = rights.get_holder(session, holder).id
     for payout in batch.payouts:
         if payout.holder_id == holder_id:
             return payout
     raise NotFound(f"batch {batch.id} has no payout to holder {holder_id}")
-
-
-def _named(by: str) -> str:
-    return plain_text("name after --by", by, _NAME_LENGTH)

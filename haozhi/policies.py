@@ -37,6 +37,15 @@ class Proposed:
     changes: tuple[Change, ...]
 
 
+def policy_of(s: Session, version: int | None = None, *, before_us: int | None = None) -> Policy:
+    """A version as it acts, by default the newest, or the newest that was there before a time.
+
+    NotFound: there is none. ValueError: this program cannot apply it.
+    """
+    stored = policies.get_policy_version(s, version, before_us=before_us)
+    return policy_from_body(stored.version, stored.body)
+
+
 def get_policy(engine: Engine, version: int | None = None) -> tuple[StoredPolicy, Policy]:
     """A version as it is stored and as it acts, by default the newest. NotFound: there is none."""
     with read(engine) as session:

@@ -1,18 +1,20 @@
 """How the authors of a claim stand to it: stated, first stated, or derived from what they said."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from haozhi.answering.backing import back
 from haozhi.attribution.context import authors_of
 from haozhi.attribution.support import SupportStatement
 from haozhi.casework import build_case
+from haozhi.display import Shown, shown_texts
 from haozhi.language import Language
 from haozhi.questions import Relation
 from store.engine import Session
 from store.people import author_names
-from store.records import Answer, Statement
-from store.statements import get_statements
+from store.records.answers import Answer
+from store.statements import first_dated, get_statements
 
 Standing = Literal["stated", "first_stated", "derived"]
 
@@ -46,8 +48,9 @@ _WORDS: dict[Language, dict[str, str]] = {
 def relations_of(session: Session, answer: Answer) -> dict[int, Standing]:
     """How each statement that backs the answer stands to the claim.
 
-    A statement that says the claim by itself *stated* it, and of several dated ones the earliest
-    *first stated* it; where nobody did, the statements that it follows from are *derived*.
+    A statement that says the claim by itself *stated* it, and the first of those that are dated
+    (`store.statements.priority`) *first stated* it; where nobody did, the statements that it
+    follows from are *derived*.
     """
     if answer.state == "refused":
         return {}
@@ -57,11 +60,23 @@ def relations_of(session: Session, answer: Answer) -> dict[int, Standing]:
     whole = back("", [answer.claim or ""], bodies, [0.0] * len(bodies))[0]
     said = {found.statement_ids[0] for found in whole.sets if len(found.statement_ids) == 1}
     if said:
-        dated = [(_date(s), s.id) for s in statements if s.id in said and _date(s)]
-        first = min(dated)[1] if dated else None
+        first = first_dated(session, said, answer.created_us)
         return {i: "first_stated" if i == first else "stated" for i in sorted(said)}
     sets = [found for support in case.support for found in support.sets]
     return {i: "derived" for found in sets for i in found.statement_ids}
+
+
+def opened(session: Session, answer: Answer) -> Answer:
+    """The answer as it is shown: a `who` answer opens with the sentence that names authors."""
+    if "relation_asked" not in answer.options:
+        return answer
+    relations = {int(i): standing for i, standing in answer.options["relations"].items()}
+    opening = explain(session, answer, relations, answer.options["relation_asked"])
+    lead = f"{opening}\n" if answer.text else opening
+    segments = tuple(
+        replace(s, start=s.start + len(lead), end=s.end + len(lead)) for s in answer.segments
+    )
+    return replace(answer, text=lead + answer.text, segments=segments)
 
 
 def explain(
@@ -92,14 +107,17 @@ def _items(
     joined = {
         i: words["and"].join(names.get(a.author_id, a.author_id) for a in authors[i]) for i in ids
     }
+    places = {c.statement_id: c.occurrence_id for c in answer.context}
+    statements = get_statements(session, ids)
+    shown = shown_texts(session, ((s.text, places[s.id]) for s in statements))
     return [
-        words["item"]
-        .replace("{name}", joined[s.id] or words["nobody"])
-        .replace("{text}", (s.text or "").rstrip("。."))
-        for s in get_statements(session, ids)
+        _item(joined[s.id] or words["nobody"], text, words)
+        for s, text in zip(statements, shown, strict=True)
     ]
 
 
-def _date(statement: Statement) -> str | None:
-    dates = [o.published_on for o in statement.occurrences if o.published_on]
-    return min(dates, default=None)
+def _item(name: str, shown: Shown, words: Mapping[str, str]) -> str:
+    if shown.text is None:
+        return name
+    text = shown.text + "…" if shown.display == "cut" else shown.text.rstrip("。.")
+    return words["item"].replace("{name}", name).replace("{text}", text)

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from haozhi.accounting.holdings import holdings_of
-from haozhi.accounting.policy import policy_from_body
 from haozhi.accounting.posting import transfers_for
 from haozhi.app import App
 from haozhi.casework import build_case
+from haozhi.policies import policy_of
 from haozhi.settling import attribution_of, terms_of
 from store import ledger
 from store.answers import get_answer, get_attribution
 from store.engine import read
 from store.errors import NotFound
-from store.records import Answer, Attribution
+from store.records.answers import Answer, Attribution
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _differences(
         yield "the unattributed part differs"
     if stored.tier == "final":
         with read(app.engine) as session:
-            policy = policy_from_body(*ledger.get_policy(session, answer.policy_version))
+            policy = policy_of(session, answer.policy_version)
             entry = ledger.find_entry(session, ledger.distribution_key(answer.id))
         if transfers_for(answer, again, holdings_of(stored), policy) != (
             entry.transfers if entry else ()

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from haozhi.budget import DisplayBudget, over_budget
+from haozhi.display import DisplayBudget, over_budget, place_of
 from haozhi.fusion import Fused
 from haozhi.judge import usual_similarity
 from haozhi.language import Language, detect
@@ -16,7 +16,7 @@ from haozhi.sums import Expression, asked_sum, equations_in, rewritings
 from ingest.ports import Embedder
 from store.clock import now_us
 from store.engine import Engine, Session, read
-from store.records import Statement
+from store.records.corpus import Statement
 from store.statements import get_statements, representatives
 from store.vectors import VectorIndex
 
@@ -79,38 +79,45 @@ def retrieve(
     question: str,
     k: int,
     budget: DisplayBudget | None = None,
+    *,
+    at_us: int | None = None,
 ) -> Retrieval:
-    """Up to `k` statements that may be used now, one per cluster, best first, then by id.
+    """Up to `k` statements that may be used at a time, one per cluster, best first, then by id.
 
     A cluster is represented by its first statement (`store.statements.priority`), however near
     a later one is. Meaning and words find (`haozhi.ranking`); the order is that of the similarity
     less the usual one between these two languages. The last places go to what a second search
     finds, from where the first one led: half of an answer does not resemble its question.
     """
-    source = _Source(engine, embedder, index, detect(question), budget, now_us())
+    source = _Source(engine, embedder, index, detect(question), budget, at_us or now_us())
     first = _nearest(source, search_text(question), k)
     found = first.found
-    kept = found[: max(k - SECOND_PLACES, 1)]
-    more: dict[int, Retrieved] = {}
-    for text in _second_searches(question, found)[:SECOND_SEARCHES]:
-        known = {each.statement.cluster_id for each in kept} | more.keys()
-        new = [
-            hit
-            for hit in _nearest(source, text, OVERFETCH * k).found
-            if hit.statement.cluster_id not in known and _goes_on(text, hit.statement)
-        ]
-        more.update({hit.statement.cluster_id: hit for hit in new[:SECOND_PLACES]})
-    places = min(SECOND_PLACES, k // 2)
-    taken = {cluster: hit.statement for cluster, hit in list(more.items())[:places]}
+    taken = _found_second(source, question, found, k)
     others = [each for each in found if each.statement.cluster_id not in taken][: k - len(taken)]
     second = _compared(source, search_text(question), list(taken.values()))
     together = sorted([*others, *second], key=partial(_order, source.language))
     with read(engine) as session:
-        over = over_budget(session, budget, [each.statement for each in together])
+        over = over_budget(session, budget, (place_of(each.statement) for each in together))
     return Retrieval(
         tuple(each for each in together if each.statement.id not in over),
         (*first.over_budget, *sorted(over)),
     )
+
+
+def _found_second(
+    source: _Source, question: str, found: Sequence[Retrieved], k: int
+) -> dict[int, Statement]:
+    """What second searches found beyond the best of the first, by cluster, as many as fit."""
+    kept = {each.statement.cluster_id for each in found[: max(k - SECOND_PLACES, 1)]}
+    more: dict[int, Statement] = {}
+    for text in _second_searches(question, found)[:SECOND_SEARCHES]:
+        new = [
+            hit.statement
+            for hit in _nearest(source, text, OVERFETCH * k).found
+            if hit.statement.cluster_id not in kept | more.keys() and _goes_on(text, hit.statement)
+        ]
+        more.update({statement.cluster_id: statement for statement in new[:SECOND_PLACES]})
+    return dict(list(more.items())[: min(SECOND_PLACES, k // 2)])
 
 
 def _compared(source: _Source, text: str, statements: Sequence[Statement]) -> list[Retrieved]:
@@ -123,24 +130,19 @@ def _compared(source: _Source, text: str, statements: Sequence[Statement]) -> li
 
 
 def _second_searches(question: str, found: Sequence[Retrieved]) -> list[str]:
-    """A sum after its first step; else the question together with the best statement."""
+    """A sum after one step that a statement says; else the question with the best statement."""
     asked = asked_sum(question)
-    if asked:
-        return [written(rest) for rest in _rewritings(asked, found)]
-    return [f"{question} {found[0].statement.text}"] if found else []
+    if not asked:
+        return [f"{question} {found[0].statement.text}"] if found else []
+    steps = (e for each in found for e in equations_in(each.statement.text or ""))
+    rests = [rest for step in steps for rest in rewritings(asked, step) if len(rest) > 1]
+    return [written(rest) for rest in dict.fromkeys(rests)]
 
 
 def _goes_on(text: str, statement: Statement) -> bool:
     """What is left of a sum is looked for among statements that say a part of it."""
     left = asked_sum(text)
     return left is None or any(rewritings(left, e) for e in equations_in(statement.text or ""))
-
-
-def _rewritings(expression: Expression, found: Sequence[Retrieved]) -> list[Expression]:
-    """What is left of the expression after one step that a statement says."""
-    steps = (e for each in found for e in equations_in(each.statement.text or ""))
-    rests = [rest for step in steps for rest in rewritings(expression, step) if len(rest) > 1]
-    return list(dict.fromkeys(rests))
 
 
 def _order(language: Language | None, found: Retrieved) -> tuple[float, int]:
@@ -175,7 +177,7 @@ def _usable(
     best: dict[int, Retrieved] = {}
     for each in statements:
         best.setdefault(each.cluster_id, Retrieved(each, similarity[each.id]))
-    over = over_budget(session, source.budget, [each.statement for each in best.values()])
+    over = over_budget(session, source.budget, (place_of(each.statement) for each in best.values()))
     first_ids = [each.statement.id for each in best.values()][:k]
     return Retrieval(
         tuple(each for each in best.values() if each.statement.id not in over)[:k],

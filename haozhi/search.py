@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from haozhi.display import Shown, shown_texts
 from haozhi.language import detect
 from haozhi.models.reranker import Reranker
 from haozhi.ranking import NO_FILTERS, Mode, Near, Query, rank, similarities
@@ -10,7 +11,7 @@ from ingest.fields import check_date
 from store.engine import Engine, Session, read
 from store.errors import BadInput, UsageError
 from store.people import author_names, get_author
-from store.records import Statement
+from store.records.corpus import Statement
 from store.statements import Filters, get_statements, neighbours
 from store.text import check_text
 from store.works import get_work
@@ -20,21 +21,31 @@ RERANKED = 50
 
 
 @dataclass(frozen=True)
+class Neighbour:
+    """A statement that stands beside one that was found, with its text as it may be shown."""
+
+    statement_id: int
+    shown: Shown
+
+
+@dataclass(frozen=True)
 class Found:
     """A statement and how it was found.
 
-    `names`: of its credited authors, by id. `ranks`: its place, from 1, in every ranking that found
-    it; `score`: what they come to (`haozhi.fusion`), or the reranker's score. `similarity`: cosine,
-    -1..1; None where no vector was looked at. `before`, `after`: what stands around it in its work.
+    `shown` is its text as its grants let it be shown. `names`: of its credited authors, by id.
+    `ranks`: its place, from 1, in every ranking that found it; `score`: what they come to
+    (`haozhi.fusion`), or the reranker's score. `similarity`: cosine, -1..1; None where no vector
+    was looked at. `before`, `after`: what stands around it in its work.
     """
 
     statement: Statement
+    shown: Shown
     names: dict[str, str]
     score: float
     ranks: dict[str, int]
     similarity: float | None
-    before: tuple[Statement, ...] = ()
-    after: tuple[Statement, ...] = ()
+    before: tuple[Neighbour, ...] = ()
+    after: tuple[Neighbour, ...] = ()
 
 
 def search(
@@ -72,15 +83,37 @@ def search(
         hits = [
             Found(
                 statement,
+                shown,
                 _named(statement, names),
                 each.score,
                 each.ranks,
                 similar.get(statement.id),
-                *(neighbours(session, statement.occurrences[0], around) if around else ()),
+                *_around(session, statement, around),
             )
-            for statement, each in zip(statements, found, strict=True)
+            for statement, shown, each in zip(
+                statements, _shown(session, statements), found, strict=True
+            )
         ]
     return tuple((_reranked(reranker, text, hits) if reranker else hits)[:k])
+
+
+def _shown(session: Session, statements: Sequence[Statement]) -> tuple[Shown, ...]:
+    return shown_texts(session, ((each.text, each.occurrences[0].id) for each in statements))
+
+
+def _around(
+    session: Session, statement: Statement, count: int
+) -> tuple[tuple[Neighbour, ...], tuple[Neighbour, ...]]:
+    if not count:
+        return (), ()
+    before, after = (
+        tuple(
+            Neighbour(each.id, shown)
+            for each, shown in zip(side, _shown(session, side), strict=True)
+        )
+        for side in neighbours(session, statement.occurrences[0], count)
+    )
+    return before, after
 
 
 def _reranked(reranker: Reranker, text: str, hits: Sequence[Found]) -> list[Found]:

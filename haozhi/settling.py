@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from haozhi.accounting.policy import policy_from_body
 from haozhi.accounting.settle import post_final
 from haozhi.app import App
 from haozhi.attribution.attribute import (
@@ -14,21 +13,31 @@ from haozhi.attribution.attribute import (
 from haozhi.attribution.context import Case
 from haozhi.casework import build_case
 from haozhi.clock import Stopwatch
-from store import ledger
+from haozhi.display import answer_over_budget
+from haozhi.policies import policy_of
+from haozhi.refusals import refuse_over_budget
 from store.answers import add_answer, add_attribution, get_answer, unsettled
 from store.clock import now_us
 from store.engine import Session, read, write
 from store.errors import NotFound
-from store.records import Answer, Attribution
+from store.records.answers import Answer, Attribution
 
 
 def store_answer(app: App, answer: Answer) -> str:
-    """T1, then T2; a crash between them leaves an answer that `settle` finishes."""
+    """T1, then T2; a crash between them leaves an answer that `settle` finishes.
+
+    What its asker may be shown is counted again in T1, where questions come one after the other: an
+    answer that no longer fits the display budget is stored as refused.
+    """
     with read(app.engine) as session:
         case = _case(session, answer)
         terms = terms_of(session, answer.policy_version)
     first = _provisional(answer, case, terms)
     with write(app.engine) as session:
+        policy = policy_of(session, answer.policy_version)
+        if over := answer_over_budget(session, answer, policy):
+            answer = refuse_over_budget(answer, over)
+            first = attribute_nothing(answer.id, now_us())
         add_answer(session, answer)
         add_attribution(session, first)
     settle(app, answer.id)
@@ -70,7 +79,7 @@ def attribution_of(app: App, answer: Answer, case: Case | None, terms: Terms) ->
 
 def terms_of(session: Session, policy_version: int) -> Terms:
     """What the policy of this version says of shares."""
-    policy = policy_from_body(*ledger.get_policy(session, policy_version))
+    policy = policy_of(session, policy_version)
     return Terms(policy.support_ppm, policy.noise_floor_ppb)
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from haozhi.answering.candidates import Candidate
 from haozhi.answering.choose import choose
 from haozhi.answering.prompt import build_prompt
-from haozhi.answering.segments import worded
 from haozhi.app import App
 from haozhi.clock import Stopwatch
 from haozhi.drafting import (
@@ -18,14 +17,14 @@ from haozhi.drafting import (
     never,
 )
 from haozhi.language import Language, detect
-from haozhi.preparing import Prepared, retrieve_for
+from haozhi.preparing import Prepared, retrieve_for, this_moment
 from haozhi.prompts import load_template
-from haozhi.provenance import explain, relations_of
+from haozhi.provenance import relations_of
 from haozhi.questions import Relation, claim_question
 from haozhi.settling import store_answer
 from haozhi.sums import canonical_number, equations_in
 from store.engine import read
-from store.records import Answer
+from store.records.answers import Answer
 
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 
@@ -59,7 +58,7 @@ def who(
     if draft is None or not states(draft, claim):
         draft = _forced(app, asked or "", claim, spoken, asker_id, watch)
     told = replace(draft, kind="who", question=question or claim, claim=claim, fee_micro=0)
-    told = _explained(app, told, relation)
+    told = _related(app, told, relation)
     answer = replace(told, asker_id=asker_id, timings_ms=watch.laps_ms)
     return store_answer(app, answer)
 
@@ -77,7 +76,8 @@ def _forced(
     app: App, asked: str, claim: str, language: Language, asker_id: str, watch: Stopwatch
 ) -> Answer:
     """The claim as the answer, whatever the model would have said."""
-    retrieval = retrieve_for(app, asker_id, claim)
+    moment = this_moment(app)
+    retrieval = retrieve_for(app, moment, asker_id, claim)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, "sum" if asked else "fact")
     prompt = build_prompt(
@@ -87,7 +87,7 @@ def _forced(
         [each.statement.text or "" for each in retrieval.found],
         max_new_tokens=len(app.generator.encode(claim)) + 1,
     )
-    prepared = Prepared(asked, language, template, prompt, retrieval)
+    prepared = Prepared(moment, asked, language, template, prompt, retrieval)
     watch.lap("prompt")
     forced = Candidate(tuple(app.generator.encode(template.quote + claim)), "free")
     choice = choose(app.generator, asked, [forced], prepared.statements, prepared.similarities)
@@ -95,14 +95,14 @@ def _forced(
     return build_answer(app, prepared, AskOptions(), choice)
 
 
-def _explained(app: App, answer: Answer, relation: Relation) -> Answer:
-    """The answer with the relation of each statement, opened by the sentence that names authors."""
+def _related(app: App, answer: Answer, asked: Relation) -> Answer:
+    """The answer with how each statement stands to the claim.
+
+    The sentence that names the authors is made of that whenever the answer is shown, so that it
+    goes with an erased name or a deleted text.
+    """
     with read(app.engine) as session:
         relations = relations_of(session, answer)
-        opening = explain(session, answer, relations, relation)
-    options = answer.options | {"relations": {str(k): v for k, v in relations.items()}}
-    if answer.state == "refused":
-        return replace(answer, text=opening, options=options)
-    preface = opening + "\n"
-    said = worded(app.generator, answer.answer_ids, preface)
-    return replace(answer, preface=preface, text=said.text, segments=said.segments, options=options)
+    kept = {"relations": {str(k): v for k, v in relations.items()}, "relation_asked": asked}
+    text = answer.text if answer.state == "answered" else ""
+    return replace(answer, text=text, options=answer.options | kept)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from store.engine import Engine, write
+from store.engine import Engine, Session, write
 from store.errors import NotFound
 from store.statements import find_by_text, withdraw_statement
 from store.vectors import VectorIndex
@@ -23,12 +23,16 @@ def withdraw(engine: Engine, index: VectorIndex, statement: str) -> Withdrawn:
     Its row, text and past credit stay. Raises NotFound, and StoreBusy for another writer.
     """
     with write(engine) as session:
-        if statement.isascii() and statement.isdigit():
-            statement_id = int(statement)
-        else:
-            found = find_by_text(session, statement, "public")
-            if found is None:
-                raise NotFound(f"no statement has the text {statement!r}")
-            statement_id = found.id
+        statement_id = statement_named(session, statement)
         withdraw_statement(session, statement_id)
     return Withdrawn(statement_id, catch_up(engine, index).removed)
+
+
+def statement_named(session: Session, statement: str) -> int:
+    """The id as it is given, or of the public statement with exactly this text. NotFound."""
+    if statement.isascii() and statement.isdigit() and len(statement) < 16:
+        return int(statement)
+    found = find_by_text(session, statement, "public")
+    if found is None:
+        raise NotFound(f"no statement has the text {statement!r}")
+    return found.id

@@ -7,7 +7,7 @@ from ingest.fields import check_name
 from store.engine import Session
 from store.errors import Ambiguous, BadInput
 from store.people import resolve_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 
 _WHOLE_PPM = 1_000_000
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import and_, bindparam, func, insert, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from store.chain import GENESIS, entry_body, entry_hash
-from store.errors import HaozhiError
+from store.errors import BooksDiffer
 from store.ledger.reading import load_entries
-from store.records import Entry
-from store.schema import CheckpointRow, EntryRow, EntrySealRow, SigningKeyRow
+from store.records.ledger import Entry
+from store.schema import CheckpointRow, EntryRow, EntrySealRow, SigningKeyRow, TransferRow
 
 _BATCH = 500
 
@@ -46,7 +46,7 @@ class Leaf:
     fault: str | None
 
 
-class DamagedEntry(HaozhiError):
+class DamagedEntry(BooksDiffer):
     """The rows of an entry are not what was posted."""
 
 
@@ -71,33 +71,47 @@ def read_leaves(s: Session, up_to_seq: int) -> Iterator[Leaf]:
     last_hash = GENESIS
     for first in range(1, up_to_seq + 1, _BATCH):
         seqs = range(first, min(first + _BATCH, up_to_seq + 1))
-        found = _whole_or_not(s, seqs)
+        found = _entries(s, seqs)
         for seq in seqs:
             if seq not in found:
                 last_hash = ""
                 yield Leaf(seq, f"number {seq}", bytes(32), "it is not there or cannot be read")
                 continue
-            entry, count = found[seq]
-            yield _leaf(entry, count, last_hash)
+            entry, is_sealed = found[seq]
+            yield _leaf(entry, is_sealed, last_hash)
             last_hash = entry.hash
 
 
-def _whole_or_not(s: Session, seqs: range) -> dict[int, tuple[Entry, int | None]]:
-    """The entries with these numbers and what their seals count; damage can make all unreadable."""
+def _entries(s: Session, seqs: range) -> dict[int, tuple[Entry, bool]]:
+    """These entries and whether each is sealed; damage can make all of them unreadable."""
     rows = select(EntryRow).where(EntryRow.seq.between(seqs[0], seqs[-1]))
-    seals = select(EntrySealRow.entry_seq, EntrySealRow.transfer_count)
-    seals = seals.where(EntrySealRow.entry_seq.between(seqs[0], seqs[-1]))
     try:
-        counts = dict(s.execute(seals).all())
-        found = s.scalars(rows).all()
-        entries = load_entries(s, found)
+        sealed = set(s.scalars(_SEALED, {"first": seqs[0], "last": seqs[-1]}))
+        entries = load_entries(s, s.scalars(rows).all())
     except (DBAPIError, TypeError, ValueError):
         return {}
-    sealed = {row.seq: counts.get(row.seq) for row in found if row.seal == row.seq}
-    return {entry.seq: (entry, sealed.get(entry.seq)) for entry in entries}
+    return {entry.seq: (entry, entry.seq in sealed) for entry in entries}
 
 
-def _leaf(entry: Entry, count: int | None, last_hash: str) -> Leaf:
+#: The numbers of entries that have as many transfers as their own seal says, numbered from 0.
+_COUNT = func.count(TransferRow.id)
+_SEALED = (
+    select(EntryRow.seq)
+    .join(
+        EntrySealRow, and_(EntrySealRow.entry_seq == EntryRow.seal, EntryRow.seal == EntryRow.seq)
+    )
+    .join(TransferRow, TransferRow.entry_seq == EntryRow.seq)
+    .where(EntryRow.seq.between(bindparam("first"), bindparam("last")))
+    .group_by(EntryRow.seq, EntrySealRow.transfer_count)
+    .having(
+        EntrySealRow.transfer_count == _COUNT,
+        func.min(TransferRow.position) == 0,
+        func.max(TransferRow.position) == _COUNT - 1,
+    )
+)
+
+
+def _leaf(entry: Entry, is_sealed: bool, last_hash: str) -> Leaf:
     try:
         found = entry_hash(entry.prev_hash, entry_body(entry))
     except (TypeError, ValueError):
@@ -107,9 +121,15 @@ def _leaf(entry: Entry, count: int | None, last_hash: str) -> Leaf:
         fault = "its rows are not what was posted"
     elif entry.prev_hash != last_hash:
         fault = "it does not follow the entry before"
-    elif count != len(entry.transfers):
-        fault = "its transfers are not all there"
+    elif not is_sealed:
+        fault = "its transfers are not those that were sealed"
     return Leaf(entry.seq, entry.key, bytes.fromhex(found), fault)
+
+
+def stored_leaves(s: Session) -> Iterator[bytes]:
+    """The leaves of all entries as their stored hashes say, without computing any again."""
+    query = select(EntryRow.hash).order_by(EntryRow.seq).execution_options(yield_per=10_000)
+    return (bytes.fromhex(found) for found in s.scalars(query))
 
 
 def last_seq(s: Session, period_id: int) -> int:

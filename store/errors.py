@@ -1,14 +1,15 @@
 """The errors that a user can meet, as one tree.
 
     HaozhiError             4
+    ├── BooksDiffer         1   the books contradict themselves, so nothing is signed
     ├── UsageError          2   the command or request itself makes no sense
     ├── NotFound            3   no such author, work, statement, answer
     ├── Ambiguous           3   several candidates; they are listed
-    ├── BadInput            4   a file, a line, a text or a setting that cannot be used
+    ├── BadInput            4   a file, line, text or setting that is missing or cannot be used
     ├── ModelMissing        5   a model is not installed
     ├── IndexMissing        5   the vector index is absent or belongs to another embedder
     ├── StoreBusy           6   another writer holds the database or the index
-    ├── StoreReadOnly       6   the database or its folder cannot be written
+    ├── StoreReadOnly       6   the database, its folder or an output cannot be written
     └── StoreFull           6   the disk is full
 
 The message is one line that says what to do. The CLI exits with `exit_code`; the API maps the
@@ -25,6 +26,10 @@ class HaozhiError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__(" ".join(message.split()))
+
+
+class BooksDiffer(HaozhiError):
+    exit_code = 1
 
 
 class UsageError(HaozhiError):

@@ -7,15 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
 from store.errors import BadInput, NotFound
 from store.schema import PolicyProposalRow, PolicyRow
-from store.text import check_text, name_key, normalise
-
-MOST_NAME_CHARACTERS = 200
+from store.text import admin_name, normalise
 
 
 @dataclass(frozen=True)
@@ -45,9 +43,16 @@ class Proposal:
     state: str
 
 
-def get_policy_version(s: Session, version: int | None = None) -> StoredPolicy:
-    """A stored version, by default the newest. NotFound: there is none."""
+def get_policy_version(
+    s: Session, version: int | None = None, *, before_us: int | None = None
+) -> StoredPolicy:
+    """A stored version, by default the newest, or the newest that was there before a time.
+
+    NotFound: there is none.
+    """
     query = select(PolicyRow).order_by(PolicyRow.version.desc()).limit(1)
+    if before_us is not None:
+        query = query.where(or_(PolicyRow.created_us < before_us, PolicyRow.version == 1))
     row = s.scalar(query if version is None else query.where(PolicyRow.version == version))
     if row is None:
         raise NotFound(f"there is no policy {'' if version is None else version}".rstrip())
@@ -66,7 +71,7 @@ def propose(s: Session, body: Mapping[str, Any], by: str) -> int:
 
     The caller has checked the body. BadInput: `by` is no name.
     """
-    row = PolicyProposalRow(body=dict(body), proposed_by=_admin(by), created_us=_later(s))
+    row = PolicyProposalRow(body=dict(body), proposed_by=admin_name(by), created_us=_later(s))
     s.add(row)
     s.flush()
     return row.id
@@ -79,7 +84,7 @@ def approve(s: Session, proposal_id: int, by: str) -> int:
     NotFound: no such proposal. BadInput: it was approved before, another version came after it, or
     who approves it is who proposed it.
     """
-    proposal, admin = get_proposal(s, proposal_id), _admin(by)
+    proposal, admin = get_proposal(s, proposal_id), admin_name(by)
     if proposal.state == "approved":
         raise BadInput(
             f"proposal {proposal_id} is approved already: it is policy {proposal.version}"
@@ -153,9 +158,3 @@ def _later(s: Session) -> int:
     stored = (s.scalar(select(func.max(t.created_us))) for t in (PolicyRow, PolicyProposalRow))
     times: list[int] = [time + 1 for time in stored if time is not None]
     return max(now_us(), *times)
-
-
-def _admin(by: str) -> str:
-    if not normalise(check_text(by)) or len(by) > MOST_NAME_CHARACTERS:
-        raise BadInput(f"who acts must be a name of 1..{MOST_NAME_CHARACTERS} characters")
-    return name_key(by)

@@ -3,7 +3,7 @@
 from sqlalchemy import and_, exists, literal, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from store.records import Answer
+from store.records.answers import Answer
 from store.schema import AnswerRow, EntryRow, TransferRow
 from store.text import normalise
 

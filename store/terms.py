@@ -34,16 +34,16 @@ def _address(text: str) -> str:
 
 def _expression(text: str) -> str:
     # Imported here: the list of licences is read at import.
-    from license_expression import ExpressionError, get_spdx_licensing
+    from license_expression import get_spdx_licensing
 
     licences = get_spdx_licensing()
     try:
         parsed = licences.parse(text, strict=True)
-        if parsed is None:
-            raise BadInput("terms are empty: leave them out if there are none")
-        unknown = licences.unknown_license_keys(parsed)
-    except ExpressionError as error:
+        unknown = [] if parsed is None else licences.unknown_license_keys(parsed)
+    except Exception as error:  # noqa: BLE001 - of many kinds there: `()` is an IndexError
         raise BadInput(f"terms {text!r} are no SPDX expression: {error}") from None
+    if parsed is None:
+        raise BadInput("terms are empty: leave them out if there are none")
     for key in unknown:
         if not _CUSTOM.fullmatch(key):
             raise BadInput(

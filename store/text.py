@@ -12,6 +12,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
+MOST_NAME_CHARACTERS = 200
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -35,9 +36,22 @@ def name_key(name: str) -> str:
 
     Raises BadInput for a name without a visible character.
     """
-    key = " ".join(unicodedata.normalize("NFKC", _INVISIBLE.sub("", check_text(name))).split())
+    key = _folded(name)
     if not key:
         raise BadInput("an author name needs a visible character; leave it out if it is unknown")
+    return key
+
+
+def admin_name(by: str) -> str:
+    """The name of who acts, as names are compared. BadInput: none that a line can show, or > 200.
+
+    It is taken on trust.
+    """
+    key = _folded(by)
+    if not 0 < len(key) <= MOST_NAME_CHARACTERS or not key.isprintable():
+        raise BadInput(
+            f"who acts (--by) must be a name of 1 to {MOST_NAME_CHARACTERS} printable characters"
+        )
     return key
 
 
@@ -46,6 +60,10 @@ def said(text: str, what: str) -> str:
     if not normalise(check_text(text)):
         raise BadInput(f"{what} is empty: say it in words")
     return text.strip()
+
+
+def _folded(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", _INVISIBLE.sub("", check_text(name))).split())
 
 
 def check_text(text: str) -> str:

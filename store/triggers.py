@@ -6,50 +6,25 @@ drops its triggers without a word. `differences` is the drift check.
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, String, text
 
-APPEND_ONLY = (
-    "answers",
-    "attributions",
-    "audits",
-    "checkpoints",
-    "citations",
-    "context_entries",
-    "credit_report_statements",
-    "credit_reports",
-    "dispute_closings",
-    "disputes",
-    "entries",
-    "entry_seals",
-    "erasures",
-    "pair_rows",
-    "payout_batches",
-    "payout_events",
-    "payout_files",
-    "payouts",
-    "policies",
-    "policy_proposals",
-    "segments",
-    "signals",
-    "signing_keys",
-    "support_members",
-    "support_sets",
-    "transfers",
-)
+from store.protected import APPEND_ONLY, IDENTITY, REFUSED, TABLES
+from store.schema import Base
 
-#: Columns that say what a row is. The id is among them: it is also the id of the vector.
-IDENTITY: Mapping[str, tuple[str, ...]] = {
-    "statements": ("id", "scope", "hash"),
-    "occurrences": ("id", "statement_id", "work_id", "start", "end", "registered_us"),
-    "accounts": ("id", "code", "kind", "has_floor", "holder_id"),
-    "periods": ("id", "opened_us"),
-}
 
-TABLES = (*APPEND_ONLY, *IDENTITY)
+def _identity_changes(table: str) -> str:
+    """The condition as PostgreSQL repeats it, which compares varchar as text."""
+    changed = []
+    for name in IDENTITY[table]:
+        column = f'"{name}"' if name == "end" else name
+        if isinstance(Base.metadata.tables[table].columns[name].type, String):
+            column += "::text"
+        changed.append(f"new.{column} IS DISTINCT FROM old.{column}")
+    return " OR ".join(changed)
 
-#: How PostgreSQL repeats these columns in a condition: it compares varchar as text.
-_TEXTS = ("scope", "hash", "work_id", "code", "kind", "holder_id")
-_SPELLING = {column: f"{column}::text" for column in _TEXTS} | {"end": '"end"'}
+
+def _of_sqlite(condition: str) -> str:
+    return condition.replace("::text", "").replace("IS DISTINCT FROM", "IS NOT")
 
 
 def sqlite_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
@@ -67,12 +42,12 @@ def sqlite_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
     for table in APPEND_ONLY:
         refuse(f"{table}_no_update", table, "UPDATE", f"{table} is append-only")
         refuse(f"{table}_no_delete", table, "DELETE", f"{table} is append-only")
-    for table, columns in IDENTITY.items():
-        changed = " OR ".join(f'NEW."{name}" IS NOT OLD."{name}"' for name in columns)
+    for table in IDENTITY:
+        changed = _of_sqlite(_identity_changes(table))
         refuse(f"{table}_identity", table, "UPDATE", f"{table}: identity never changes", changed)
-        refuse(f"{table}_no_delete", table, "DELETE", f"{table}: rows are kept, withdraw instead")
-    rewritten = "NEW.text IS NOT NULL AND NEW.text IS NOT OLD.text"
-    refuse("statements_text", "statements", "UPDATE", "statements: text never changes", rewritten)
+        refuse(f"{table}_no_delete", table, "DELETE", f"{table}: rows are kept")
+    for name, table, message, when in REFUSED:
+        refuse(name, table, "UPDATE", message, _of_sqlite(when))
     count = "(SELECT count(*) FROM transfers WHERE entry_seq = NEW.entry_seq)"
     refuse(
         "entry_seals_whole",
@@ -121,17 +96,19 @@ def postgres_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
         message = f"{table} is append-only"
         refuse(f"{table}_no_change", table, "DELETE OR UPDATE", message)
         refuse(f"{table}_no_truncate", table, "TRUNCATE", message, "STATEMENT")
-    for table, columns in IDENTITY.items():
-        quoted = [_SPELLING.get(column, column) for column in columns]
-        changed = " OR ".join(f"new.{c} IS DISTINCT FROM old.{c}" for c in quoted)
-        call = f"haozhi_refuse('{table}: identity never changes')"
-        add(f"{table}_identity", table, "UPDATE", f"FOR EACH ROW WHEN ({changed})", call)
-        message = f"{table}: rows are kept, withdraw instead"
+
+    def refuse_when(name: str, table: str, message: str, when: str) -> None:
+        call = f"haozhi_refuse('{message}')"
+        add(name, table, "UPDATE", f"FOR EACH ROW WHEN ({when})", call)
+
+    for table in IDENTITY:
+        message = f"{table}: identity never changes"
+        refuse_when(f"{table}_identity", table, message, _identity_changes(table))
+        message = f"{table}: rows are kept"
         refuse(f"{table}_no_delete", table, "DELETE", message)
         refuse(f"{table}_no_truncate", table, "TRUNCATE", message, "STATEMENT")
-    rewritten = "new.text IS NOT NULL AND new.text::text IS DISTINCT FROM old.text::text"
-    call = "haozhi_refuse('statements: text never changes')"
-    add("statements_text", "statements", "UPDATE", f"FOR EACH ROW WHEN ({rewritten})", call)
+    for refused in REFUSED:
+        refuse_when(*refused)
     each = "FOR EACH ROW"
     add("entry_seals_whole", "entry_seals", "INSERT", each, "haozhi_entry_whole()")
     add("transfers_open", "transfers", "INSERT", each, "haozhi_entry_open()")

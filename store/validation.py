@@ -7,7 +7,7 @@ Each function yields one sentence per broken rule; nothing yielded means whole.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from store.records import Answer, Attribution
+from store.records.answers import Answer, Attribution
 
 WHOLE_PPB = 1_000_000_000
 #: JSON readers keep integers exact up to here; every amount and fee stays below.

@@ -3,13 +3,16 @@
 import secrets
 from dataclasses import dataclass
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
-from store.errors import NotFound
-from store.schema import WorkRow, WorkTextRow
-from store.text import check_text
+from store.errors import Ambiguous, BadInput, NotFound
+from store.schema import OccurrenceRow, WorkRow, WorkTextRow
+from store.text import admin_name, check_text
+
+#: How the date of a work can be known, the strongest first; `store.statements.priority` uses it.
+EVIDENCE = ("registry", "isbn_doi", "signed", "metadata", "claimed")
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ class Work:
     title: str
     namespace: str
     published_on: str | None
+    publication_evidence: str | None
     licence: str | None
     state: str
 
@@ -55,12 +59,49 @@ def find_work(s: Session, scope: str, byte_hash: str) -> Work | None:
     return _work(row) if row else None
 
 
-def get_work(s: Session, work_id: str) -> Work:
-    """The work with this id; raises NotFound."""
+def get_work(s: Session, name: str) -> Work:
+    """The work with this id, else with exactly this title or path.
+
+    NotFound; Ambiguous with the ids when several have the title or path.
+    """
+    row = s.get(WorkRow, name)
+    if row is not None:
+        return _work(row)
+    named = or_(WorkRow.title == name, WorkRow.path == name)
+    rows = s.scalars(select(WorkRow).where(named).order_by(WorkRow.created_us, WorkRow.id)).all()
+    if not rows:
+        raise NotFound(f"no work has the id, title or path {name!r}")
+    if len(rows) > 1:
+        ids = [row.id for row in rows]
+        raise Ambiguous(f"{len(rows)} works are called {name!r}, use an id", ids)
+    return _work(rows[0])
+
+
+def set_evidence(s: Session, work_id: str, kind: str, published_on: str | None, by: str) -> None:
+    """Record how a work's date is known, and the date itself where it is another than thought.
+
+    Credit follows it for answers given from now on. Lines that had the work's date get the new one;
+    those with a date of their own keep it. NotFound. BadInput: an unknown kind, no date, or `by`
+    names nobody.
+    """
+    by = admin_name(by)
     row = s.get(WorkRow, work_id)
     if row is None:
         raise NotFound(f"no work has the id {work_id!r}")
-    return _work(row)
+    if kind not in EVIDENCE:
+        raise BadInput(f"evidence is {', '.join(EVIDENCE)}, not {kind!r}")
+    published_on = published_on or row.published_on
+    if published_on is None:
+        raise BadInput("evidence is for a date: say when the work appeared")
+    before = OccurrenceRow.published_on.is_not_distinct_from(row.published_on)
+    s.execute(
+        update(OccurrenceRow)
+        .where(OccurrenceRow.work_id == work_id, before)
+        .values(published_on=published_on)
+        .execution_options(synchronize_session=False)
+    )
+    row.published_on, row.publication_evidence, row.evidence_by = published_on, kind, by
+    s.flush()
 
 
 def add_work(s: Session, work: NewWork) -> str:
@@ -107,6 +148,7 @@ def _work(row: WorkRow) -> Work:
         title=row.title,
         namespace=row.namespace,
         published_on=row.published_on,
+        publication_evidence=row.publication_evidence,
         licence=row.licence,
         state=row.state,
     )

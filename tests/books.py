@@ -4,18 +4,18 @@ from dataclasses import replace
 from typing import Any
 
 from haozhi.accounting.policy import Policy
-from store.records import (
+from store.records.answers import (
     Answer,
     Attribution,
     Citation,
     ContextEntry,
-    Holdings,
     Pair,
     Segment,
     Signal,
     SupportSet,
     Unattributed,
 )
+from store.records.rights import Holdings
 
 POLICY = Policy(1, "used-and-supported/1", 500_000, 0, "reserve:unattributed", "first")
 NOBODY = Holdings(holders={}, grants={}, disputed=frozenset())

@@ -6,7 +6,7 @@ from haozhi.accounting.split import WHOLE_PPB, split
 from haozhi.attribution.context import Case
 from haozhi.attribution.support import FoundSet, SegmentSupport
 from haozhi.attribution.values import Scored
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 
 Authors = tuple[AuthorShare, ...]
 

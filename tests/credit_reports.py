@@ -1,7 +1,7 @@
 """Credit reports and lines made for tests, as plain values."""
 
 from haozhi.accounting.report import CreditReport, StatementTotal, WorkTotal
-from store.records import Line, Period
+from store.records.ledger import Line, Period
 
 COLUMNS = ("earned", "adjustments", "deductions", "recouped", "disputed", "released", "paid")
 _OUT = {"adjustments", "deductions", "recouped", "disputed", "paid"}

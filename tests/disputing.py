@@ -21,13 +21,13 @@ def key_of(number: int = 1) -> str:
 
 def dispute(engine: Engine, line: int = OF_A, number: int = 1, **changes: Any) -> Dispute:
     """Open a dispute about a line of an answer."""
-    said = {"by": "root", "claimant": None, "ground": "这句话是我先说的", "keep_back": False}
-    said |= {"entry_key": key_of(number), "line": line}
+    said: dict[str, Any] = {"entry_key": key_of(number), "line": line, "keep_back": False}
+    said |= {"by": "root", "claimant": None, "ground": "这句话是我先说的"}
     return open_dispute(engine, **(said | changes))
 
 
 def close(engine: Engine, found: Dispute, winner: str | None = None) -> Dispute:
-    """Close a dispute: on to an author, or back."""
+    """Close a dispute: on to a holder or author, or back."""
     return close_dispute(engine, found.id, winner=winner, by="root", note="looked up")
 
 

@@ -20,10 +20,18 @@ ANSWER: dict[str, Any] = {
         {"start": 5, "end": 7, "citations": []},
     ],
     "context": [
-        {"statement_id": 3, "text": "other", "authors": [], "work": None, "share_ppb": 0},
+        {
+            "statement_id": 3,
+            "text": "other",
+            "display": "whole",
+            "authors": [],
+            "work": None,
+            "share_ppb": 0,
+        },
         {
             "statement_id": 7,
             "text": "<script>alert(1)</script>",
+            "display": "whole",
             "authors": [{"id": "a1", "name": "A&B", "share_ppm": 1_000_000}],
             "work": {"id": "w1", "title": "<w>"},
             "share_ppb": 600_000_000,

@@ -6,6 +6,7 @@ Each test gets its own copy of a database that was migrated once.
 import shutil
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -48,12 +49,8 @@ def postgres_template(postgres_server: str) -> str:
 @pytest.fixture
 def postgres_engine(postgres_server: str, postgres_template: str) -> Iterator[Engine]:
     """A fresh migrated PostgreSQL database."""
-    name = f"t{uuid.uuid4().hex}"
-    _execute(postgres_server, f"CREATE DATABASE {name} TEMPLATE {postgres_template}")
-    engine = make_engine(postgres_server.format(database=name))
-    yield engine
-    engine.dispose()
-    _execute(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+    with copied_database(postgres_server, postgres_template) as engine:
+        yield engine
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -62,6 +59,17 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     found = request.getfixturevalue(f"{request.param}_engine")
     assert isinstance(found, Engine)
     return found
+
+
+@contextmanager
+def copied_database(server: str, template: str) -> Iterator[Engine]:
+    """A copy of a PostgreSQL database, dropped at the end."""
+    name = f"t{uuid.uuid4().hex}"
+    _execute(server, f"CREATE DATABASE {name} TEMPLATE {template}")
+    engine = make_engine(server.format(database=name))
+    yield engine
+    engine.dispose()
+    _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def _execute(server: str, statement: str) -> None:

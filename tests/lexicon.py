@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from store.engine import Engine, Session, write
 from store.people import resolve_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.statements import NewStatement, add_statements
 from store.works import NewWork, add_work
 

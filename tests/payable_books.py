@@ -10,7 +10,7 @@ from store import ledger
 from store.clock import now_us
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import CreditReportRow, PeriodRow, PolicyProposalRow, PolicyRow, RightsHolderRow
 from tests.paying import NOW, SENDER, a_payee
 
@@ -64,11 +64,9 @@ def earn(s: Session, holder_id: str, amount_micro: int, number: int) -> None:
 def close_period(s: Session, payable: Mapping[str, int]) -> None:
     """Close the open period with a credit report per holder and open the next."""
     period = ledger.open_period(s)
-    s.execute(
-        update(PeriodRow)
-        .where(PeriodRow.id == period.id)
-        .values(state="CLOSED", closed_us=period.opened_us + 1)
-    )
+    this = update(PeriodRow).where(PeriodRow.id == period.id)
+    s.execute(this.values(state="CLOSING"))
+    s.execute(this.values(state="CLOSED", closed_us=period.opened_us + 1))
     s.execute(
         insert(PeriodRow).values(id=period.id + 1, state="OPEN", opened_us=period.opened_us + 2)
     )

@@ -27,6 +27,7 @@ def a_payee(currency: str = "EUR", holder_id: str = "h1", **changes: Any) -> Pay
         bank_name="中国工商银行" if currency == "CNY" else None,
         country={"EUR": "DE", "CNY": "CN", "USD": "US"}[currency],
         tax_class="none",
+        updated_by="Ada",
         updated_us=NOW,
     )
     return replace(payee, **changes)

@@ -5,7 +5,9 @@ from random import Random
 
 from haozhi.accounting.policy import Policy
 from haozhi.accounting.split import to_ppb
-from store.records import Answer, Attribution, AuthorShare, Claim, Holdings, Unattributed
+from store.records.answers import Answer, Attribution, Unattributed
+from store.records.corpus import AuthorShare
+from store.records.rights import Claim, Holdings
 from tests.books import POLICY, an_answer, an_attribution
 
 AUTHORS = ("a", "b", "c", "d")

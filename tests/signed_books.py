@@ -1,41 +1,32 @@
-"""Books whose periods were signed, and the exports of their reports, for the tests of proofs."""
+"""Books whose periods were closed and signed, and exports of A's reports, for tests of proofs."""
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import insert, update
-
+from haozhi.closing import close_period
 from haozhi.proofs.export import SignedReport, export_proofs, read_entries, report_leaf
 from haozhi.proofs.keys import LedgerKey, ledger_key
-from haozhi.proofs.notes import build_checkpoint, sign_note
-from haozhi.proofs.verify import COLUMNS
-from store import checkpoints, ledger
-from store.chain import canonical
+from haozhi.proofs.notes import build_checkpoint, note_hash, sign_note
+from haozhi.reports.lines import lines_jsonl
+from haozhi.reports.signed import signed_bytes
+from store import checkpoints, credit_reports, ledger, rights
 from store.checkpoints import Checkpoint
-from store.engine import Engine, Session, database_path, read, write
-from store.schema import PeriodRow
-from tests.stored_books import NOW, Corpus, account_of, add_corpus, settle
+from store.engine import Engine, Session, database_path, read
+from tests.closed_books import same
+from tests.stored_books import Corpus, add_corpus, settle
 
 
 @dataclass(frozen=True)
 class SignedBooks:
-    """A database with closed periods, the key that signed them, and the accounts of A and B."""
+    """A database with closed periods and the key that signed them."""
 
     engine: Engine
     key: LedgerKey
     corpus: Corpus
-
-    @property
-    def accounts(self) -> tuple[str, str]:
-        """The accounts whose reports are signed, in the order of their leaves."""
-        with read(self.engine) as s:
-            return account_of(s, self.corpus.a), account_of(s, self.corpus.b)
 
 
 def make_books(engine: Engine, data_dir: Path, periods: int, answers: int) -> SignedBooks:
@@ -48,108 +39,91 @@ def make_books(engine: Engine, data_dir: Path, periods: int, answers: int) -> Si
     return books
 
 
-def sign_period(books: SignedBooks, period_id: int) -> Checkpoint:
-    """Sign the checkpoint of the open period, close it and open the next."""
-    with write(books.engine) as s:
-        history = checkpoints.list_checkpoints(s)
-        size = checkpoints.last_seq(s, period_id)
-        checkpoint = build_checkpoint(
-            books.key,
-            period_id=period_id,
-            entry_leaves=tuple(checkpoints.entry_leaves(s, size)),
-            report_leaves=[leaf_of(s, code, period_id) for code in books.accounts],
-            previous_note=history[-1].note if history else None,
-            audited=0,
-            largest_ppb=None,
-        )
-        now_us = NOW + period_id * 1_000_000
-        checkpoints.add_checkpoint(s, checkpoint, now_us=now_us)
-        closed = update(PeriodRow).where(PeriodRow.id == period_id)
-        s.execute(closed.values(state="CLOSED", closed_us=now_us))
-        s.execute(insert(PeriodRow).values(id=period_id + 1, state="OPEN", opened_us=now_us))
-    return checkpoint
+def sign_period(books: SignedBooks, period_id: int) -> str:
+    """Close the open period; the note that was signed."""
+    closed = close_period(books.engine, by="Ada", key=books.key, audit=same, period_id=period_id)
+    return closed.note
 
 
-def export(
-    books: SignedBooks,
-    folder: Path,
-    period_id: int,
-    history: Sequence[Checkpoint] | None = None,
-) -> tuple[str, ...]:
+def export(books: SignedBooks, folder: Path, period_id: int) -> tuple[str, ...]:
     """Export A's report of a period from the rows as they are; what the verification finds."""
     with read(books.engine) as s:
-        history = history or checkpoints.list_checkpoints(s, period_id)
-        code = books.accounts[0]
-        report, lines = report_of(s, code, period_id)
-        return export_proofs(
-            folder,
-            public=books.key.public,
-            history=history,
-            entries=read_entries(s, history[-1].tree_size),
-            report=SignedReport(
-                report=report,
-                lines=lines,
-                salt=salt_of(code, period_id),
-                leaves=[leaf_of(s, each, period_id) for each in books.accounts],
-                index=0,
-            ),
-        )
+        leaves = [leaf for _, leaf in credit_reports.report_leaves(s, period_id)]
+        history = checkpoints.list_checkpoints(s, period_id)
+        return _export(s, books, folder, history, leaves)
 
 
-def resign(books: SignedBooks, period_id: int, previous: str | None) -> Checkpoint:
-    """A checkpoint of the rows as they are that claims to follow any other: what a cheat signs."""
+def forge(books: SignedBooks, folder: Path, first_period: int) -> tuple[str, ...]:
+    """Export A's report of period 3 after signing the rows as they are again, from a period on.
+
+    It is what somebody can do who has the key and changes haozhi so that it refuses nothing.
+    """
     with read(books.engine) as s:
-        checkpoint = build_checkpoint(
-            books.key,
-            period_id=period_id,
-            entry_leaves=[
-                leaf.data for leaf in checkpoints.read_leaves(s, checkpoints.last_seq(s, period_id))
-            ],
-            report_leaves=[leaf_of(s, code, period_id) for code in books.accounts],
-            previous_note=None,
-            audited=0,
-            largest_ppb=None,
-        )
-    if previous is None:
-        return checkpoint
+        history = list(checkpoints.list_checkpoints(s, first_period - 1))
+        for period_id in range(first_period, 4):
+            leaves = _leaves_now(s, period_id)
+            history.append(_signed_again(s, books, period_id, leaves, history))
+        return _export(s, books, folder, history, leaves)
+
+
+def _export(
+    s: Session,
+    books: SignedBooks,
+    folder: Path,
+    history: Sequence[Checkpoint],
+    leaves: Sequence[bytes],
+) -> tuple[str, ...]:
+    period_id = history[-1].period_id
+    holder = rights.get_holder(s, books.corpus.a)
+    holders = [holder_id for holder_id, _ in credit_reports.report_leaves(s, period_id)]
+    stored, report = signed_bytes(s, period_id, holder)
+    return export_proofs(
+        folder,
+        public=books.key.public,
+        history=history,
+        entries=read_entries(s, history[-1].tree_size),
+        report=SignedReport(
+            report=report,
+            lines=lines_jsonl(ledger.report_lines(s, f"holder:{holder.id}", period_id)),
+            salt=stored.salt,
+            leaves=leaves,
+            index=holders.index(holder.id),
+        ),
+    )
+
+
+def _leaves_now(s: Session, period_id: int) -> list[bytes]:
+    """The leaves of a period's reports over their lines as they are now."""
+    leaves = []
+    for holder_id, _ in credit_reports.report_leaves(s, period_id):
+        stored, report = signed_bytes(s, period_id, rights.get_holder(s, holder_id))
+        lines = lines_jsonl(ledger.report_lines(s, f"holder:{holder_id}", period_id))
+        leaves.append(report_leaf(stored.salt, report, sha256(b"".join(lines)).hexdigest()))
+    return leaves
+
+
+def _signed_again(
+    s: Session,
+    books: SignedBooks,
+    period_id: int,
+    leaves: Sequence[bytes],
+    history: Sequence[Checkpoint],
+) -> Checkpoint:
+    """A checkpoint of the rows as they are that claims to follow any history."""
+    size = checkpoints.last_seq(s, period_id)
+    checkpoint = build_checkpoint(
+        books.key,
+        period_id=period_id,
+        entry_leaves=[leaf.data for leaf in checkpoints.read_leaves(s, size)],
+        report_leaves=leaves,
+        previous_note=None,
+        audited=0,
+        largest_ppb=None,
+    )
     text = checkpoint.note.partition("\n\n")[0] + "\n"
-    text = text.replace("previous none", f"previous {sha256(previous.encode()).hexdigest()}")
+    previous = note_hash(history[-1].note) if history else "none"
+    text = text.replace("previous none", f"previous {previous}")
     return replace(checkpoint, note=sign_note(books.key, text))
-
-
-def salt_of(code: str, period_id: int) -> str:
-    """A salt that is the same each time, as a stored one is."""
-    return sha256(f"{code} {period_id}".encode()).hexdigest()
-
-
-def leaf_of(s: Session, code: str, period_id: int) -> bytes:
-    """The leaf of a report."""
-    report, lines = report_of(s, code, period_id)
-    return report_leaf(salt_of(code, period_id), report, sha256(b"".join(lines)).hexdigest())
-
-
-def report_of(s: Session, code: str, period_id: int) -> tuple[bytes, list[bytes]]:
-    """The canonical bytes of a small credit report, and its lines."""
-    lines = []
-    columns = dict.fromkeys(COLUMNS, 0)
-    for line in ledger.lines(s, code, period_id):
-        found = {name: None if v is None else str(v) for name, v in vars(line).items()}
-        found["entry_hash"] = ledger.get_entry(s, line.entry_key).hash
-        lines.append(json.dumps(found, sort_keys=True).encode() + b"\n")
-        for column, (sign, reasons) in COLUMNS.items():
-            if line.reason in reasons.split():
-                columns[column] += sign * line.amount_micro
-    closing_micro = ledger.balance(s, code, before_period=period_id + 1)
-    report: dict[str, Any] = {
-        "holder_id": code.removeprefix("holder:"),
-        "period_id": str(period_id),
-        "opening_micro": str(ledger.balance(s, code, before_period=period_id)),
-        "closing_micro": str(closing_micro),
-        "payable_micro": str(closing_micro),
-        "carried_micro": "0",
-        "held_micro": "0",
-    }
-    return canonical(report | {f"{name}_micro": str(v) for name, v in columns.items()}), lines
 
 
 @contextmanager

@@ -10,7 +10,9 @@ from haozhi.accounting.settle import post_final
 from store.answers import add_answer
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
-from store.records import Answer, AuthorShare, Entry
+from store.records.answers import Answer
+from store.records.corpus import AuthorShare
+from store.records.ledger import Entry
 from store.schema import AccountRow, GrantRow, RightsHolderRow
 from store.statements import AddedStatement, NewStatement, add_statements
 from store.works import NewWork, add_work
@@ -69,7 +71,13 @@ def settle(engine: Engine, corpus: Corpus, number: int = 1, **changes: Any) -> E
 
 
 def grant(
-    s: Session, corpus: Corpus, holder_id: str, ppm: int, until_us: int | None = None
+    s: Session,
+    corpus: Corpus,
+    holder_id: str,
+    ppm: int,
+    until_us: int | None = None,
+    *,
+    created_us: int = NOW,
 ) -> None:
     """Let a holder that is no author have this part of the work's money."""
     s.execute(insert(RightsHolderRow).values(id=holder_id, label="Press", created_us=NOW))
@@ -77,7 +85,9 @@ def grant(
     s.execute(insert(AccountRow).values(**account, holder_id=holder_id, created_us=NOW))
     uses = dict.fromkeys(("may_retrieve", "may_generate", "may_display", "may_train"), True)
     rights = {"work_id": corpus.work_id, "holder_id": holder_id, "ppm": ppm}
-    s.execute(insert(GrantRow).values(**rights, **uses, valid_until_us=until_us, created_us=NOW))
+    s.execute(
+        insert(GrantRow).values(**rights, **uses, valid_until_us=until_us, created_us=created_us)
+    )
 
 
 def account_of(s: Session, author_id: str) -> str:

@@ -6,7 +6,8 @@ from itertools import groupby
 
 from haozhi.accounting.claims import DISPUTED, EARNED, UNCLAIMED, divide, verified_lines
 from haozhi.accounting.policy import PPM, Policy
-from store.records import Holdings, Transfer
+from store.records.ledger import Transfer
+from store.records.rights import Holdings
 
 
 def act(lines: Iterable[Transfer], holdings: Holdings, policy: Policy) -> Iterator[Transfer]:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from haozhi.accounting.policy import PPM
 from haozhi.accounting.split import split
-from store.records import Claim, Holdings, Transfer
+from store.records.ledger import Transfer
+from store.records.rights import Claim, Holdings
 
 UNCLAIMED = "reserve:unclaimed"
 DISPUTED = "reserve:disputed"
@@ -41,7 +42,9 @@ def divide(line: Transfer, parts: Mapping[Transfer, int]) -> Iterator[Transfer]:
     """The amount and the share of a line over other lines by weight, both to the last unit."""
     if len(parts) == 1:  # nearly always, and a check of the books derives every line again
         (only,) = parts
-        yield replace(only, amount_micro=line.amount_micro, share_ppb=line.share_ppb or 0)
+        whole = (line.amount_micro, line.share_ppb or 0)
+        is_whole = (only.amount_micro, only.share_ppb) == whole
+        yield only if is_whole else replace(only, amount_micro=whole[0], share_ppb=whole[1])
         return
     weights = [(key_of(part), weight) for part, weight in parts.items()]
     salt = line.answer_id or ""

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from store.records import Attribution, AuthorShare, Claim, Holdings
+from store.records.answers import Attribution
+from store.records.corpus import AuthorShare
+from store.records.rights import Claim, Holdings
 
 _KEY = "holdings"
 

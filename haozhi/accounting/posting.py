@@ -7,7 +7,9 @@ from haozhi.accounting.acting import act
 from haozhi.accounting.claims import claim_lines, divide, key_of
 from haozhi.accounting.policy import PPM, Policy
 from haozhi.accounting.split import split
-from store.records import Answer, Attribution, Holdings, Transfer
+from store.records.answers import Answer, Attribution
+from store.records.ledger import Transfer
+from store.records.rights import Holdings
 
 PLATFORM = "platform:share"
 

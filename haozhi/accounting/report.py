@@ -1,84 +1,122 @@
-"""The credit report: what an author earned in a period, line by line, as one value."""
+"""The credit report: what a holder earned in a period and what became of it, as one value."""
 
-from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from store.records import Line, Period
+from store.errors import BooksDiffer
+from store.ledger.reasons import COLUMNS
+from store.records.ledger import Period, StatementTotal
+
+__all__ = ["CreditReport", "StatementTotal", "WorkTotal", "parts_of", "work_totals"]
 
 
 @dataclass(frozen=True)
-class StatementTotal:
-    """What one statement brought in over `line_count` lines."""
+class WorkTotal:
+    """What the statements of one work brought; `work_id` None are those of an unknown work."""
 
-    statement_id: int
+    work_id: str | None
+    title: str
     amount_micro: int
     line_count: int
 
 
 @dataclass(frozen=True)
 class CreditReport:
-    """The lines of an author's own account in a period; opening + lines = closing, always.
+    """A holder's account in a period, in micro-credits; it holds no names of people.
 
-    Money that a grant sends to another holder is in that holder's account and not here.
+    opening + earned - adjustments - deductions - recouped - disputed + released - paid = closing,
+    and payable + carried + held = closing, always. `status` is provisional until the period is
+    closed, then final, or amended once a later entry takes back a line of it. `statements` and
+    `works`, the largest first, sum to earned - adjustments; they are empty while an open period
+    has too many lines to sum (see `haozhi.reports.credit_report`). BooksDiffer: the rows that it
+    was made from contradict each other.
     """
 
-    author_id: str
-    author_name: str | None
+    holder_id: str
+    author_id: str | None
     period: Period
+    status: str
     opening_micro: int
-    lines: tuple[Line, ...]
+    earned_micro: int
+    adjustments_micro: int
+    deductions_micro: int
+    recouped_micro: int
+    disputed_micro: int
+    released_micro: int
+    paid_micro: int
     closing_micro: int
+    payable_micro: int
+    carried_micro: int
+    held_micro: int
+    statements: tuple[StatementTotal, ...]
+    works: tuple[WorkTotal, ...]
+    line_count: int
 
     def __post_init__(self) -> None:
-        moved_micro = sum(line.amount_micro for line in self.lines)
-        assert self.opening_micro + moved_micro == self.closing_micro, (
-            f"credit report of {self.author_id}: {self.opening_micro} + {moved_micro}"
-            f" is not {self.closing_micro}"
-        )
+        name = f"credit report of {self.holder_id} for period {self.period.id}"
+        columns = {column: getattr(self, f"{column}_micro") for column in COLUMNS}
+        moved_micro = sum(sign * columns[column] for column, sign in COLUMNS.items())
+        if self.opening_micro + moved_micro != self.closing_micro:
+            raise BooksDiffer(
+                f"{name}: {self.opening_micro} + {moved_micro} is not {self.closing_micro}:"
+                " run `haozhi ledger check`"
+            )
+        parts = (self.payable_micro, self.carried_micro, self.held_micro)
+        if min(parts) < 0 or sum(parts) != self.closing_micro:
+            raise BooksDiffer(
+                f"{name}: {parts} are not the parts of {self.closing_micro}:"
+                " run `haozhi ledger check`"
+            )
 
-    @property
-    def earned_micro(self) -> int:
-        """What came in, before anything that went out."""
-        return sum(line.amount_micro for line in self.lines if line.amount_micro > 0)
+    def to_body(self) -> dict[str, Any]:
+        """What is hashed and signed: ids and text only, none of it ever changes.
 
-    @property
-    def statements(self) -> tuple[StatementTotal, ...]:
-        """Totals per statement, the largest first."""
-        amounts: defaultdict[int, list[int]] = defaultdict(list)
-        for line in self.lines:
-            if line.statement_id is not None:
-                amounts[line.statement_id].append(line.amount_micro)
-        totals = (StatementTotal(i, sum(each), len(each)) for i, each in amounts.items())
-        return tuple(sorted(totals, key=lambda t: (-t.amount_micro, t.statement_id)))
-
-    def to_json(self) -> dict[str, Any]:
-        """The stable shape of `haozhi report --json` and the API; times in whole ms."""
-        return {
-            "author": {"id": self.author_id, "name": self.author_name},
-            "period": {
-                "id": self.period.id,
-                "state": self.period.state,
-                "opened_ms": self.period.opened_us // 1000,
-                "closed_ms": None
-                if self.period.closed_us is None
-                else self.period.closed_us // 1000,
-            },
-            "opening_micro": self.opening_micro,
-            "earned_micro": self.earned_micro,
-            "lines": [_line_json(line) for line in self.lines],
-            "closing_micro": self.closing_micro,
-            "statements": [dict(vars(total)) for total in self.statements],
+        The status and the titles of works are left out: they may.
+        """
+        amounts = {name: str(v) for name, v in vars(self).items() if name.endswith("_micro")}
+        return amounts | {
+            "holder_id": self.holder_id,
+            "author_id": self.author_id,
+            "period_id": str(self.period.id),
+            "opened_us": str(self.period.opened_us),
+            "closed_us": _text(self.period.closed_us),
+            "line_count": str(self.line_count),
+            "statements": [_texts(vars(total)) for total in self.statements],
+            "works": [
+                {n: v for n, v in _texts(vars(total)).items() if n != "title"}
+                for total in self.works
+            ],
         }
 
 
-def _line_json(line: Line) -> dict[str, Any]:
-    return {
-        "entry_id": line.entry_key,
-        "answer_id": line.answer_id,
-        "statement_id": line.statement_id,
-        "amount_micro": line.amount_micro,
-        "share_ppb": line.share_ppb,
-        "reason": line.reason,
-        "created_ms": line.created_us // 1000,
-    }
+def parts_of(closing_micro: int, young_micro: int, threshold_micro: int) -> dict[str, int]:
+    """How closing divides when a period closes.
+
+    Held is what is too young to be paid, at most all. What is left is payable if it reaches the
+    threshold, else carried forward.
+    """
+    held = min(max(young_micro, 0), closing_micro)
+    rest = closing_micro - held
+    payable = rest if rest >= threshold_micro else 0
+    return {"payable_micro": payable, "carried_micro": rest - payable, "held_micro": held}
+
+
+def work_totals(
+    statements: Iterable[StatementTotal], titles: Mapping[str, str]
+) -> tuple[WorkTotal, ...]:
+    """The totals of the statements by work, the largest first."""
+    sums: dict[str | None, tuple[int, int]] = {}
+    for total in statements:
+        amount_micro, line_count = sums.get(total.work_id, (0, 0))
+        sums[total.work_id] = (amount_micro + total.amount_micro, line_count + total.line_count)
+    totals = (WorkTotal(i, titles.get(i or "", ""), *each) for i, each in sums.items())
+    return tuple(sorted(totals, key=lambda work: (-work.amount_micro, work.work_id or "")))
+
+
+def _texts(values: Mapping[str, Any]) -> dict[str, str | None]:
+    return {name: _text(value) for name, value in values.items()}
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

@@ -1,15 +1,19 @@
-"""Accounting over the store: settle an answer, report an author's credit, check the books."""
+"""Accounting over the store: settle an answer, check the books."""
 
 from dataclasses import replace
 from functools import cache
 
 from haozhi.accounting.holdings import holdings_of, with_holdings
-from haozhi.accounting.policy import Policy, policy_from_body
+from haozhi.accounting.policy import Policy
 from haozhi.accounting.posting import transfers_for
-from haozhi.accounting.report import CreditReport
-from store import answers, checking, ledger, people, rights
+from haozhi.payouts.checking import payout_amount_differences
+from haozhi.policies import policy_of
+from haozhi.proofs.checking import checkpoint_differences, signed_report_differences
+from store import answers, checking, ledger, rights
+from store.checking import Derived
 from store.engine import Session
-from store.records import Answer, Attribution, Difference, Entry, Transfer
+from store.records.answers import Answer, Attribution
+from store.records.ledger import Difference, Entry
 from store.repeats import repeated_statements
 
 
@@ -28,7 +32,7 @@ def post_final(
     occurrences = {
         c.statement_id: c.occurrence_id for c in answer.context if c.occurrence_id is not None
     }
-    policy = policy_from_body(*ledger.get_policy(s, answer.policy_version))
+    policy = policy_of(s, answer.policy_version)
     holdings = replace(
         rights.holdings_of(
             s,
@@ -49,33 +53,16 @@ def post_final(
     return ledger.post(s, key, transfers, policy_version=policy.version, now_us=now_us)
 
 
-def credit_report(s: Session, author: str, period_id: int | None = None) -> CreditReport:
-    """The credit report of an author (id or name) for a period, by default the open one.
-
-    NotFound: no such author or period. Ambiguous: several authors have the name.
-    """
-    found = people.get_author(s, author)
-    period = ledger.open_period(s) if period_id is None else ledger.get_period(s, period_id)
-    code = f"holder:{found.holder_id}"
-    return CreditReport(
-        author_id=found.id,
-        author_name=found.name,
-        period=period,
-        opening_micro=ledger.balance(s, code, before_period=period.id),
-        lines=ledger.lines(s, code, period.id),
-        closing_micro=ledger.balance(s, code, before_period=period.id + 1),
-    )
-
-
 def check_ledger(s: Session) -> tuple[Difference, ...]:
     """Every difference between the ledger and what its own rows call for; empty when whole."""
 
     @cache
     def policy(version: int) -> Policy:
-        return policy_from_body(*ledger.get_policy(s, version))
+        return policy_of(s, version)
 
-    def expected_transfers(answer: Answer, attribution: Attribution) -> tuple[Transfer, ...]:
-        holdings = holdings_of(attribution)
-        return transfers_for(answer, attribution, holdings, policy(answer.policy_version))
+    def derive(answer: Answer, attribution: Attribution) -> Derived:
+        holdings, rules = holdings_of(attribution), policy(answer.policy_version)
+        return Derived(holdings, transfers_for(answer, attribution, holdings, rules))
 
-    return checking.check(s, expected_transfers)
+    others = (payout_amount_differences, checkpoint_differences, signed_report_differences)
+    return checking.check(s, derive, *others)

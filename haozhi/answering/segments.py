@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from haozhi.accounting.split import WHOLE_PPB, split
 from haozhi.attribution.support.segments import split_segments
 from haozhi.models.generator import Generator
-from store.records import Segment
+from store.records.answers import Segment
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,10 @@ class Worded:
         return tuple(self.text[s.start : s.end] for s in self.segments)
 
 
-def worded(generator: Generator, ids: Sequence[int], preface: str = "") -> Worded:
-    """The text of the answer's tokens behind a preface, cut into segments of equal weight.
+def worded(generator: Generator, ids: Sequence[int]) -> Worded:
+    """The text of the answer's tokens, cut into segments of equal weight.
 
-    Segments lie in the tokens' text only; a token belongs to the segment that its first character
-    lies in or leads up to.
+    A token belongs to the segment that its first character lies in or leads up to.
     """
     raw = generator.decode(ids)
     body = raw.strip()
@@ -39,8 +38,6 @@ def worded(generator: Generator, ids: Sequence[int], preface: str = "") -> Worde
     found, first = [], 0
     for k, (start, end) in enumerate(spans):
         last = len(ids) if k == len(spans) - 1 else sum(e <= end for e in ends)
-        found.append(
-            Segment(k, start + len(preface), end + len(preface), first, last, weights[keys[k]])
-        )
+        found.append(Segment(k, start, end, first, last, weights[keys[k]]))
         first = last
-    return Worded(tuple(ids), preface + body, tuple(found))
+    return Worded(tuple(ids), body, tuple(found))

@@ -9,7 +9,7 @@ from haozhi.attribution.shapley import Coalition, paired, paired_coalitions, sub
 from haozhi.attribution.shares import Shares, Used, backings_of, build_shares
 from haozhi.attribution.values import Scored, ValueFunction
 from haozhi.models.generator import Generator
-from store.records import Attribution, Signal, SupportSet, Unattributed
+from store.records.answers import Attribution, Signal, SupportSet, Unattributed
 
 GAME = "masked-v1"
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from haozhi.attribution.support import SegmentSupport
 from haozhi.attribution.values import Scored
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 
 
 @dataclass(frozen=True)

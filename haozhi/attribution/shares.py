@@ -10,7 +10,7 @@ from haozhi.accounting.split import WHOLE_PPB, to_ppb
 from haozhi.attribution.context import Case
 from haozhi.attribution.rule import Backing, SegmentShares, segment_shares
 from haozhi.attribution.shapley import Coalition
-from store.records import Citation, Pair, Unattributed
+from store.records.answers import Citation, Pair, Unattributed
 
 #: g_k(T): what coalition T of players supplied of segment k.
 Used = Callable[[int, Coalition], float]

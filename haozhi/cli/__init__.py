@@ -1,8 +1,8 @@
 """The command line. Each module registers its commands; a command calls one thin function.
 
 Exit codes: 0 ok (also refused), 1 a check found differences, 2 usage, 3 not found or ambiguous,
-4 bad input, 5 model or index missing, 6 store busy, full or read-only, 130 interrupted,
-70 a defect of haozhi itself.
+4 bad input (a file that is not there, too), 5 model or index missing, 6 store busy, full or
+read-only (an output that cannot be written, too), 130 interrupted, 70 a defect of haozhi itself.
 """
 
 import io
@@ -31,9 +31,11 @@ from haozhi.cli import (
     models,
     payee,
     payout,
+    period,
     policy,
     receipt,
     report,
+    rights,
     search,
     serve,
 )
@@ -51,8 +53,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, ask, answers, search, report, author, policy, ledger, dispute, payee, payout, receipt,
-    audit, index, models, evaluate, db, doctor, serve,
+    ingest, ask, answers, search, report, author, rights, policy, ledger, period, dispute, payee,
+    payout, receipt, audit, index, models, evaluate, db, doctor, serve,
 ):  # fmt: skip
     module.register(app)
 

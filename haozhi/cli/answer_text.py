@@ -11,7 +11,8 @@ from importlib.resources import files
 from typing import Any
 
 from haozhi.cli.bars import WHOLE_PPB, bar, column, percent
-from haozhi.cli.output import credits_text, printable
+from haozhi.cli.output import printable
+from haozhi.credits import credits_text
 
 Json = dict[str, Any]
 
@@ -26,6 +27,8 @@ def answer_lines(view: Json) -> Iterator[str]:
     yield view["question"]
     yield ""
     yield from view["text"].splitlines()
+    if view["over_budget"]:
+        yield words["left_out"].format(count=len(view["over_budget"]))
     if view["state"] == "refused":
         yield from filter(None, [words["refusals"].get(view["refusal"])])
         yield _booked(view, words)
@@ -114,8 +117,8 @@ def _sources(view: Json, numbers: dict[int, int], words: Json) -> Iterator[str]:
         names = words["list"].join(a["name"] or a["id"] for a in entry["authors"])
         work = f" · {entry['work']['title']}" if entry["work"] else ""
         yield f"[{number}] {names or words['unknown_author']}{work}"
-        for line in (entry["text"] or words["removed"]).splitlines():
-            yield f"    {line}"
+        text = words["displays"][entry["display"]].format(text=entry["text"])
+        yield from (f"    {line}" for line in text.splitlines())
 
 
 def _shares(view: Json, words: Json) -> Iterator[str]:

@@ -34,6 +34,9 @@ def ask(
     ] = None,
     temperature: Annotated[float, typer.Option(help="0 (greedy) to 5.")] = 0.0,
     top_p: Annotated[float, typer.Option(help="Above 0, at most 1.")] = 1.0,
+    share_question: Annotated[
+        bool, typer.Option(help="Let the authors who are paid read the question.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question, cite its authors, book their shares."""
@@ -42,7 +45,7 @@ def ask(
     from haozhi.ask import ask as answer_question
     from haozhi.settings import load_settings
 
-    options = AskOptions(language, top_k, seed, temperature, top_p)
+    options = AskOptions(language, top_k, seed, temperature, top_p, share_question=share_question)
     text = given(question)
     settings = load_settings()
     app = open_app(settings)
@@ -83,10 +86,8 @@ def given(text: str) -> str:
 
 def show_answer(app: "App", answer_id: str, *, as_json: bool) -> None:
     """Print a stored answer."""
-    from haozhi.answer_view import answer_view
+    from haozhi.answered import answered
     from haozhi.cli.answer_text import answer_lines
-    from store.engine import read
 
-    with read(app.engine) as session:
-        view = answer_view(session, answer_id)
+    view = answered(app, answer_id)
     show(view, answer_lines(view), as_json=as_json)

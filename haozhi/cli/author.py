@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-from haozhi.cli.output import JsonOption, credits_text, show
+from haozhi.cli.options import ByOption
+from haozhi.cli.output import JsonOption, show
+from haozhi.credits import credits_text
 
 commands = typer.Typer(no_args_is_help=True, help="Look at authors, erase one.")
 AuthorArgument = Annotated[str, typer.Argument(metavar="AUTHOR", help="An author's id or name.")]
@@ -77,7 +79,7 @@ def show_(author: AuthorArgument, as_json: JsonOption = False) -> None:
 @commands.command()
 def erase(
     author: AuthorArgument,
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")],
+    by: ByOption,
     withdraw: Annotated[
         bool, typer.Option("--withdraw", help="Withdraw what this author alone said, too.")
     ] = False,
@@ -94,8 +96,8 @@ def erase(
     result = {"author_id": done.author_id, "already_erased": rows is None, "deleted": rows}
     lines = [f"author {done.author_id} was erased before; there is nothing to delete"]
     if rows is not None:
-        counts = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in rows.items())
-        lines = [f"author {done.author_id} erased: {counts} deleted"]
+        counts = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in rows.items())
+        lines = [f"author {done.author_id} erased; rows deleted: {counts}"]
     if withdraw:
         result["statements_withdrawn"] = done.statements_withdrawn
         result["vectors_removed"] = done.vectors_removed

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from haozhi.cli.output import JsonOption, credits_text, show
+from haozhi.cli.options import ByOption
+from haozhi.cli.output import JsonOption, show
+from haozhi.credits import credits_text
 from store.errors import UsageError
 
 if TYPE_CHECKING:
     from store.disputes import Dispute
 
 commands = typer.Typer(no_args_is_help=True, help="Open, close and look at disputes about credit.")
-ByOption = Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")]
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="A dispute's id.")]
 
 
@@ -54,13 +55,14 @@ def close(
     note: Annotated[str, typer.Option(metavar="TEXT", help="How it was decided.")],
     back: Annotated[bool, typer.Option("--back", help="The money goes back.")] = False,
     to: Annotated[
-        str | None, typer.Option(metavar="AUTHOR", help="The money goes on to this author.")
+        str | None,
+        typer.Option(metavar="HOLDER", help="On to this holder or author (id or name)."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Close a dispute: its money goes back where it came from, or on to another author."""
+    """Close a dispute: its money goes back where it came from, or on to another holder."""
     if back == (to is not None):
-        raise UsageError("say where the money goes: --back, or --to AUTHOR")
+        raise UsageError("say where the money goes: --back, or --to HOLDER")
     from haozhi.app import open_app
     from haozhi.disputing import close_dispute
     from haozhi.settings import load_settings

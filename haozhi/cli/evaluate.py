@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from haozhi.cli.output import JsonOption, credits_text, say, show
+from haozhi.cli.output import JsonOption, say, show
+from haozhi.credits import credits_text
 
 if TYPE_CHECKING:
     from haozhi.evaluation.retrieval_figures import Figure
@@ -142,7 +143,7 @@ def retrieval(
 
     settings = load_settings()
     loaded = load_retrieval_set(data, distractors or (), limit=limit, ask_simplified=simplified)
-    modes: list[Mode] = [mode] if mode else ["dense", "lexical", "rrf", "hybrid"]
+    modes: tuple[Mode, ...] = (mode,) if mode else ("dense", "lexical", "rrf", "hybrid")
     with tempfile.TemporaryDirectory(prefix="haozhi-eval-") as temporary:
         found = measure_retrieval(settings, loaded, folder or Path(temporary), modes, _embedded)
     result = {

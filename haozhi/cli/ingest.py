@@ -47,7 +47,7 @@ def ingest(
     licence: Annotated[str | None, typer.Option(help="The licence of every work.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Read txt, md, jsonl and csv files; the same bytes again change nothing."""
+    """Read texts, tables, office files, PDF, web pages, mail, zip; same bytes change nothing."""
     from haozhi.app import open_app
     from haozhi.settings import load_settings
     from ingest.options import IngestOptions

@@ -1,10 +1,25 @@
-"""`haozhi ledger`: check the books, finish what is unsettled."""
+"""`haozhi ledger`: check the books, look at an entry or a balance, take an entry back."""
+
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show, working
+from haozhi.credits import credits_text
+from store.errors import BadInput
 
-commands = typer.Typer(no_args_is_help=True, help="Check the books and settle open answers.")
+if TYPE_CHECKING:
+    from store.records.ledger import Entry
+
+commands = typer.Typer(no_args_is_help=True, help="Check the books, read them, correct an entry.")
+KeyArgument = Annotated[
+    str, typer.Argument(metavar="ENTRY", help="The id of an entry, as reports show it.")
+]
+NoteOption = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is kept in the books.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -41,3 +56,100 @@ def settle(as_json: JsonOption = False) -> None:
         settled = settle_all(app)
     lines = [f"settled {answer_id}" for answer_id in settled] or ["nothing to settle"]
     show({"settled": list(settled)}, lines, as_json=as_json)
+
+
+@commands.command("show")
+def show_(key: KeyArgument, as_json: JsonOption = False) -> None:
+    """Show an entry line by line, and what remains of each line."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from store import ledger
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        entry, left = ledger.get_entry(session, key), ledger.remaining(session, key)
+    show(entry_json(entry, left), entry_lines(entry, left), as_json=as_json)
+
+
+@commands.command()
+def reverse(key: KeyArgument, by: ByOption, note: NoteOption, as_json: JsonOption = False) -> None:
+    """Take an entry back: all that remains of it goes where it came from."""
+    from haozhi.app import open_app
+    from haozhi.correcting import reverse_entry
+    from haozhi.settings import load_settings
+
+    entry = reverse_entry(open_app(load_settings()).engine, key, by=by, note=note)
+    show(entry_json(entry), entry_lines(entry), as_json=as_json)
+
+
+@commands.command()
+def refund(
+    key: KeyArgument,
+    amount: Annotated[str, typer.Argument(metavar="CREDITS", help="How much, such as 0.25.")],
+    name: Annotated[str, typer.Option(help="A word for this refund; again, it is the same one.")],
+    by: ByOption,
+    note: NoteOption,
+    as_json: JsonOption = False,
+) -> None:
+    """Give a part of an entry back, from each line by what remains of it."""
+    from haozhi.app import open_app
+    from haozhi.correcting import refund_entry
+    from haozhi.settings import load_settings
+
+    micro = micro_of(amount)
+    engine = open_app(load_settings()).engine
+    entry = refund_entry(engine, key, micro, name=name, by=by, note=note)
+    show(entry_json(entry), entry_lines(entry), as_json=as_json)
+
+
+@commands.command()
+def balance(
+    account: Annotated[str, typer.Argument(help="Such as holder:ID or reserve:unattributed.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Print what is in an account."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from store import ledger
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        micro = ledger.balance(session, account)
+    show({"account": account, "balance_micro": micro}, [credits_text(micro)], as_json=as_json)
+
+
+def micro_of(text: str) -> int:
+    """Credits as written, in micro-credits. BadInput: no amount above zero, or too exact."""
+    try:
+        micro = Decimal(text) * 1_000_000
+        if 0 < micro < 2**53 and micro == int(micro):
+            return int(micro)
+    except ArithmeticError:  # no number, or one beyond what Decimal multiplies
+        pass
+    raise BadInput(f"{text!r} is no amount of credits: write one such as 0.25")
+
+
+def entry_json(entry: "Entry", left: Mapping[int, int] | None = None) -> dict[str, Any]:
+    """The stable shape of an entry; `remaining_micro` is null where nothing could be taken back."""
+    lines = [
+        dict(vars(transfer)) | {"remaining_micro": None if left is None else left[position]}
+        for position, transfer in enumerate(entry.transfers)
+    ]
+    head = {name: value for name, value in vars(entry).items() if name != "transfers"}
+    head |= {"entry_id": head.pop("key"), "created_ms": head.pop("created_us") // 1000}
+    return head | {"memo": entry.memo and json.loads(entry.memo), "lines": lines}
+
+
+def entry_lines(entry: "Entry", left: Mapping[int, int] | None = None) -> Iterator[str]:
+    """An entry for people."""
+    yield f"entry {entry.seq}  {entry.key}"
+    yield f"period {entry.period_id}, policy {entry.policy_version}, hash {entry.hash}"
+    if changed := entry.reverses or entry.corrects:
+        yield f"{'reverses' if entry.reverses else 'corrects'} {changed}"
+    if entry.memo:
+        yield f"memo {entry.memo}"
+    for line, transfer in enumerate(entry.transfers):
+        amount = f"{credits_text(transfer.amount_micro):>14}"
+        rest = "" if left is None else f"  ({credits_text(left[line])} remain)"
+        way = f"{transfer.debit} -> {transfer.credit}  {transfer.reason}"
+        yield f"{line:>4}  {amount}  {way}{rest}"

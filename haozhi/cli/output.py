@@ -57,9 +57,3 @@ def working(what: str) -> Iterator[None]:
 def on_terminal() -> bool:
     """Whether a person watches stderr, so that a moving progress bar makes sense."""
     return sys.stderr.isatty()
-
-
-def credits_text(amount_micro: int) -> str:
-    """Micro-credits as credits with all six decimals, e.g. -250000 as "-0.250000"."""
-    whole, part = divmod(abs(amount_micro), 1_000_000)
-    return f"{'-' if amount_micro < 0 else ''}{whole}.{part:06d}"

@@ -5,16 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from haozhi.cli.options import ByOption, HolderArgument
 from haozhi.cli.output import JsonOption, say, show
 
 if TYPE_CHECKING:
     from store.payouts import Payee
 
 commands = typer.Typer(no_args_is_help=True, help="Keep where rights holders are paid.")
-
-HolderArgument = Annotated[
-    str, typer.Argument(metavar="HOLDER", help="A rights holder's id, or an author's id or name.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +29,7 @@ def set_(
     account: Annotated[str, typer.Option(help="An IBAN for EUR, else the account's number.")],
     country: Annotated[str, typer.Option(help="Where the payee lives, such as CN or DE.")],
     tax_class: Annotated[str, typer.Option(help="A class of the policy's withholding table.")],
+    by: ByOption,
     bic: Annotated[str | None, typer.Option(help="The bank's BIC; needed for USD.")] = None,
     bank_name: Annotated[
         str | None, typer.Option(help="The bank's name (开户行); needed for CNY.")
@@ -55,6 +53,7 @@ def set_(
         bank_name=bank_name,
         country=country,
         tax_class=tax_class,
+        updated_by=by,
         updated_us=now_us(),
     )
     stored = set_payee(open_app(load_settings()).engine, payee)
@@ -69,10 +68,11 @@ def show_(holder: HolderArgument, as_json: JsonOption = False) -> None:
     from haozhi.app import open_app
     from haozhi.settings import load_settings
     from store.engine import read
-    from store.payouts import get_holder_id, get_payees
+    from store.payouts import get_payees
+    from store.rights import get_holder
 
     with read(open_app(load_settings()).engine) as session:
-        payees = get_payees(session, get_holder_id(session, holder))
+        payees = get_payees(session, get_holder(session, holder).id)
     lines = [line for payee in payees for line in _payee_lines(payee)]
     show({"payees": [_payee_json(payee) for payee in payees]}, lines, as_json=as_json)
 
@@ -80,6 +80,7 @@ def show_(holder: HolderArgument, as_json: JsonOption = False) -> None:
 @commands.command()
 def remove(
     holder: HolderArgument,
+    by: ByOption,
     currency: Annotated[str | None, typer.Option(help="Only this one; default: all.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -88,8 +89,9 @@ def remove(
     from haozhi.paying import remove_payees
     from haozhi.settings import load_settings
 
-    removed = remove_payees(open_app(load_settings()).engine, holder, currency)
-    show({"removed": removed}, [f"removed {removed}"], as_json=as_json)
+    removed = remove_payees(open_app(load_settings()).engine, holder, currency, by=by)
+    result = {"removed": removed, "removed_by": by}
+    show(result, [f"removed {removed} by {by}"], as_json=as_json)
 
 
 def _payee_json(payee: "Payee") -> dict[str, object]:
@@ -102,3 +104,4 @@ def _payee_lines(payee: "Payee") -> Iterator[str]:
     bank = " ".join(part for part in (payee.bic, payee.bank_name) if part)
     yield f"{payee.holder_id}  {payee.currency}  {payee.name} ({payee.country})"
     yield f"  account {payee.account}{f' at {bank}' if bank else ''}, tax class {payee.tax_class}"
+    yield f"  set by {payee.updated_by}"

@@ -5,15 +5,12 @@ from typing import Annotated
 
 import typer
 
+from haozhi.cli.options import ByOption, HolderArgument
 from haozhi.cli.output import JsonOption, show
 
 commands = typer.Typer(no_args_is_help=True, help="Pay rights holders and follow the payments.")
 
 BatchArgument = Annotated[str, typer.Argument(metavar="BATCH", help="A batch's id, such as eur-1.")]
-HolderArgument = Annotated[
-    str, typer.Argument(metavar="HOLDER", help="A rights holder's id, or an author's id or name.")
-]
-ByOption = Annotated[str, typer.Option("--by", metavar="NAME", help="The admin who does this.")]
 
 
 def register(app: typer.Typer) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from haozhi.cli.output import credits_text
+from haozhi.credits import credits_text
 from haozhi.payouts.amounts import money_text
 from haozhi.payouts.batches import Skipped
 from store.payouts import Batch

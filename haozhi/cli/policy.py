@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 commands = typer.Typer(
     no_args_is_help=True, help="Show the rules; propose and approve a change of them."
 )
-
-ByOption = Annotated[str, typer.Option("--by", help="The admin who acts.")]
 
 
 def register(app: typer.Typer) -> None:

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from haozhi.cli.output import JsonOption, credits_text, say, show, working
+from haozhi.cli.output import JsonOption, say, show, working
+from haozhi.credits import credits_text
 
 commands = typer.Typer(no_args_is_help=True, help="Show, prove and verify receipts of answers.")
 ReceiptFile = Annotated[
@@ -124,13 +125,13 @@ def _receipt(file: Path) -> dict[str, Any]:
 
 
 def _text(file: Path) -> str:
-    from store.errors import BadInput, NotFound
+    from store.errors import BadInput
 
     try:
         return file.read_bytes().decode()
-    except FileNotFoundError as error:
-        raise NotFound(f"there is no file {file}") from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise BadInput(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError as error:
         raise BadInput(f"{file} cannot be read: {error}") from error
 
 

@@ -1,51 +1,128 @@
 """`haozhi report` and `haozhi withdraw`: what an author earned; taking a statement out."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperGroup
 
-from haozhi.cli.output import JsonOption, credits_text, show
+from haozhi.cli.output import JsonOption, say, show, working
 
-if TYPE_CHECKING:
-    from haozhi.accounting.report import CreditReport
+DEFAULT = "show"
+
+
+class WithDefault(TyperGroup):
+    """A group whose first word may be left out: `haozhi report A` is `haozhi report show A`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As in click, with the default in front of what is no command of the group."""
+        if args and args[0] not in {*self.commands, "--help"}:
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+commands = typer.Typer(
+    cls=WithDefault,
+    no_args_is_help=True,
+    help="What a holder earned in a period; `haozhi report AUTHOR` shows it.",
+)
+WhoArgument = Annotated[
+    str, typer.Argument(metavar="AUTHOR", help="An author's or another holder's id or name.")
+]
+PeriodOption = Annotated[int | None, typer.Option(help="A period's id; default: the open one.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    app.command()(report)
+    app.add_typer(commands, name="report")
     app.command()(withdraw)
 
 
-def report(
-    author: Annotated[str, typer.Argument(help="An author's id or name.")],
-    period: Annotated[
-        int | None, typer.Option(help="A period's id; default: the open one.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Print an author's credit report: opening + lines = closing."""
-    from haozhi.accounting.settle import credit_report
+@commands.command("show")
+def show_(author: WhoArgument, period: PeriodOption = None, as_json: JsonOption = False) -> None:
+    """Print a credit report: from opening over what was earned and taken back to closing."""
     from haozhi.app import open_app
+    from haozhi.cli.report_text import report_lines
+    from haozhi.reports.report_view import report_view
     from haozhi.settings import load_settings
     from store.engine import read
 
     with read(open_app(load_settings()).engine) as session:
-        found = credit_report(session, author, period)
-    show(found.to_json(), report_lines(found), as_json=as_json)
+        view = report_view(session, author, period)
+    show(view, report_lines(view), as_json=as_json)
 
 
-def report_lines(report: "CreditReport") -> Iterator[str]:
-    """A credit report for people."""
-    yield f"Credit report of {report.author_name or 'an unnamed author'} ({report.author_id})"
-    yield f"period {report.period.id}, {report.period.state}"
-    yield f"{credits_text(report.opening_micro):>14}  opening"
-    for line in report.lines:
-        share = "" if line.share_ppb is None else f"  {line.share_ppb / 10**7:6.2f} %"
-        about = "" if line.statement_id is None else f"  statement {line.statement_id}"
-        answer = "" if line.answer_id is None else f"  answer {line.answer_id}"
-        yield f"{credits_text(line.amount_micro):>14}  {line.reason}{share}{about}{answer}"
-    yield f"{credits_text(report.closing_micro):>14}  closing"
+@commands.command()
+def export(
+    author: WhoArgument,
+    out: Annotated[Path, typer.Option(help="A new folder.")],
+    period: PeriodOption = None,
+    pdf: Annotated[bool, typer.Option(help="Write a PDF too.")] = False,
+    language: Annotated[Literal["zh", "en"], typer.Option(help="Of charts and PDF.")] = "en",
+    as_json: JsonOption = False,
+) -> None:
+    """Write a credit report with its lines, charts and proof; exit 1 if the proof does not hold."""
+    from haozhi.app import open_app
+    from haozhi.proofs.keys import ledger_key
+    from haozhi.reports.export import export_report
+    from haozhi.settings import load_settings
+
+    app = open_app(load_settings())
+    key = ledger_key(app.engine, app.settings.data_dir)
+    with working("writing the report"):
+        done = export_report(app.engine, key, author, period, out, language=language, pdf=pdf)
+    lines = [
+        f"{len(done.files)} files in {done.folder}",
+        *(f"not written: {each}" for each in done.left_out),
+        *(
+            f"{count} retrieved, not credited: {reason}"
+            for reason, count in done.uncredited.items()
+        ),
+        *done.failed,
+    ]
+    result = {**vars(done), "folder": str(done.folder), "uncredited": dict(done.uncredited)}
+    show(result, lines, as_json=as_json)
+    if done.failed:
+        raise typer.Exit(1)
+
+
+@commands.command()
+def uncredited(
+    author: WhoArgument, period: PeriodOption = None, as_json: JsonOption = False
+) -> None:
+    """Count what of an author's was retrieved without being credited, by reason."""
+    from haozhi.app import open_app
+    from haozhi.reports.uncredited import count_uncredited
+    from haozhi.settings import load_settings
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        counts = count_uncredited(session, author, period)
+    lines = [f"{count:>9}  {reason}" for reason, count in counts.items()]
+    show({"uncredited": counts}, lines, as_json=as_json)
+
+
+@commands.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="An exported report.")],
+    trust: Annotated[
+        Path | None, typer.Option(help="A key file or an earlier export that you believe.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check an exported report offline, without the database; exit 1 if it is not whole."""
+    from haozhi.proofs.verify import verify as checks
+    from store.errors import BadInput
+
+    if not folder.is_dir():
+        raise BadInput(f"there is no folder {folder}")
+    lines = tuple(checks(folder, trust))
+    failed = [line for line in lines if line.startswith("FAILED")]
+    show({"whole": not failed, "checks": list(lines)}, lines, as_json=as_json)
+    if trust is None:
+        say("the key is the folder's own: compare it with one that you trust, or give --trust")
+    if failed:
+        raise typer.Exit(1)
 
 
 def withdraw(

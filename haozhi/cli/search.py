@@ -8,8 +8,8 @@ import typer
 from haozhi.cli.output import JsonOption, show
 
 if TYPE_CHECKING:
-    from haozhi.search import Found
-    from store.records import Statement
+    from haozhi.display import Shown
+    from haozhi.search import Found, Neighbour
 
 _DATE = "YYYY, YYYY-MM or YYYY-MM-DD; what has no date is left out."
 
@@ -75,7 +75,8 @@ def _json(found: "Found") -> dict[str, Any]:
     occurrence = found.statement.occurrences[0]
     return {
         "statement_id": found.statement.id,
-        "text": found.statement.text,
+        "text": found.shown.text,
+        "display": found.shown.display,
         "authors": [
             {"id": a.author_id, "name": found.names.get(a.author_id), "share_ppm": a.ppm}
             for a in occurrence.authors
@@ -91,17 +92,24 @@ def _json(found: "Found") -> dict[str, Any]:
     }
 
 
-def _neighbour(statement: "Statement") -> dict[str, Any]:
-    return {"statement_id": statement.id, "text": statement.text}
+def _neighbour(near: "Neighbour") -> dict[str, Any]:
+    shown = near.shown
+    return {"statement_id": near.statement_id, "text": shown.text, "display": shown.display}
 
 
 def _lines(found: "Found") -> Iterator[str]:
     """The statement with its score, its authors and its places, between its neighbours."""
     authors = ", ".join(found.names.values()) or "author unknown"
     how = ", ".join(f"{name} {rank}" for name, rank in found.ranks.items())
-    statement = found.statement
     for each in found.before:
-        yield f"{'':16}{each.text}"
-    yield f"{found.score:.4f}  {statement.id:>6}  {statement.text}  ({authors}; {how})"
+        yield f"{'':16}{_text(each.shown)}"
+    text = _text(found.shown)
+    yield f"{found.score:.4f}  {found.statement.id:>6}  {text}  ({authors}; {how})"
     for each in found.after:
-        yield f"{'':16}{each.text}"
+        yield f"{'':16}{_text(each.shown)}"
+
+
+def _text(shown: "Shown") -> str:
+    if shown.text is None:
+        return "[not permitted to be shown]"
+    return shown.text + ("…" if shown.display == "cut" else "")

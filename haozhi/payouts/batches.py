@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from haozhi.accounting.policy import Policy
+from haozhi.payouts.accounts import ACCOUNTS
 from haozhi.payouts.amounts import amounts_of
 from store.errors import BadInput
 from store.payouts.records import Payee, Planned
@@ -32,8 +33,11 @@ def plan_batch(
     """One result per holder with credit, by holder id.
 
     `payable` is what may be paid to a holder in micro-credits, `payees` those of every currency,
-    `disputed` the holders with an open dispute. BadInput: the policy has no rate for the currency.
+    `disputed` the holders with an open dispute. BadInput: no payouts are made in the
+    currency, or the policy has no rate for it.
     """
+    if currency not in ACCOUNTS:
+        raise BadInput(f"payouts are in {', '.join(ACCOUNTS)}, not {currency!r}")
     if currency not in policy.payout_minor_per_credit:
         raise BadInput(
             f"policy {policy.version} has no rate for {currency}:"

@@ -6,10 +6,8 @@ from decimal import Decimal
 
 from haozhi.payouts.layout import Layout, build_rows
 from haozhi.payouts.orders import Order
+from haozhi.spreadsheets import no_formula
 from store.errors import BadInput
-
-#: What a spreadsheet takes for the start of a formula, also as full-width characters.
-_FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r")
 
 
 def build_csv(order: Order, layout: Layout) -> bytes:
@@ -21,9 +19,9 @@ def build_csv(order: Order, layout: Layout) -> bytes:
     target = io.StringIO()
     writer = csv.writer(target, delimiter=layout.delimiter, lineterminator="\r\n")
     if layout.header:
-        writer.writerow(map(_escaped, layout.titles))
+        writer.writerow(map(no_formula, layout.titles))
     for row in build_rows(order, layout):
-        cells = list(map(_escaped, row))
+        cells = list(map(no_formula, row))
         cells[layout.amount_column] = row[layout.amount_column].replace(".", layout.decimal)
         writer.writerow(cells)
     try:
@@ -41,7 +39,3 @@ def csv_amounts(content: bytes, layout: Layout) -> list[int]:
     rows = list(csv.reader(text, delimiter=layout.delimiter))
     amounts = [row[layout.amount_column] for row in rows[layout.header :]]
     return [int(Decimal(amount.replace(layout.decimal, ".")) * 100) for amount in amounts]
-
-
-def _escaped(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

@@ -6,9 +6,8 @@ from haozhi.payouts.csv_file import build_csv, csv_amounts
 from haozhi.payouts.layout import Layout
 from haozhi.payouts.orders import Order
 from haozhi.payouts.pain001 import build_pain001, pain001_amounts
-from store.errors import BadInput, UsageError
-
-FORMATS = ("pain001", "csv", "xlsx")
+from store.errors import BadInput, StoreReadOnly, UsageError
+from store.payouts.records import FORMATS
 
 
 def build_file(order: Order, format_name: str, layout: Layout | None) -> bytes:
@@ -40,7 +39,7 @@ def build_file(order: Order, format_name: str, layout: Layout | None) -> bytes:
 def save_file(path: Path, content: bytes) -> None:
     """Write a file, which only its owner may read, whole or not at all.
 
-    BadInput: it cannot be written.
+    StoreReadOnly: it cannot be written.
     """
     part = path.with_name(f"{path.name}.part")
     try:
@@ -49,4 +48,4 @@ def save_file(path: Path, content: bytes) -> None:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise BadInput(f"{path} cannot be written: {error.strerror}") from error
+        raise StoreReadOnly(f"{path} cannot be written: {error.strerror}") from error

@@ -1,12 +1,12 @@
 """A payment order: what a payment file says, before it has a format."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from haozhi.payouts.accounts import ACCOUNTS, checked_bic
 from haozhi.payouts.names import latin_name, plain_text
 from haozhi.payouts.sender import Sender
-from store.errors import BadInput, UsageError
+from store.errors import BadInput
 from store.payouts.records import Batch, Payee
 
 #: The longest identifier that ISO 20022 carries.
@@ -44,13 +44,21 @@ class Order:
 
 
 def execution_day(text: str | None, now_us: int) -> date:
-    """The day on which the bank is asked to pay: YYYY-MM-DD, or today in UTC. UsageError."""
+    """The day on which the bank is asked to pay: YYYY-MM-DD, or today in UTC.
+
+    BadInput: no day, one in the past, or one that is more than a year away: the file is kept for
+    ever, and no bank takes it.
+    """
+    today = datetime.fromtimestamp(now_us // 1_000_000, UTC).date()
     if text is None:
-        return datetime.fromtimestamp(now_us // 1_000_000, UTC).date()
+        return today
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"a day is written YYYY-MM-DD, not {text!r}") from None
+        raise BadInput(f"a day is written YYYY-MM-DD, not {text[:40]!r}") from None
+    if not today <= day <= today + timedelta(days=366):
+        raise BadInput(f"the bank cannot pay on {day}: name a day from {today} to a year ahead")
+    return day
 
 
 def build_order(

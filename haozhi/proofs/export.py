@@ -1,7 +1,6 @@
 """The folder with which an author checks a credit report offline, see `docs/proofs.md`."""
 
 import json
-import tempfile
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +9,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from haozhi.new_folder import new_folder
 from haozhi.proofs import verify
 from haozhi.proofs.keys import verifier_key
 from haozhi.proofs.merkle import Tree, build_tree, consistency, rest
 from haozhi.proofs.notes import open_checkpoint
 from store.checkpoints import Checkpoint, read_leaves
 from store.engine import Session
-from store.errors import BadInput, HaozhiError
+from store.errors import BadInput, BooksDiffer
 
 #: An export names at most so many damaged entries; one is enough to fail.
 _NAMED = 20
@@ -75,17 +75,12 @@ def export_proofs(
 
     `history` are the checkpoints up to the report's period, oldest first; `entries` has as many
     leaves as the last of them. Rows that were changed since are no reason to refuse: the export is
-    what shows it. BadInput: the folder has something in it. HaozhiError: a stored checkpoint is
-    not what this key signed.
+    what shows it. BadInput, StoreReadOnly as `new_folder`. BooksDiffer: a stored checkpoint is not
+    what this key signed.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInput(f"{folder} is not empty: name a new folder")
-    folder.parent.mkdir(parents=True, exist_ok=True)
     key = verifier_key(public)
     sizes = [_signed_size(checkpoint, key) for checkpoint in history]
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as name:
-        draft = Path(name) / "export"
-        draft.mkdir()
+    with new_folder(folder) as draft:
         indices = _write_lines(draft / "lines.jsonl", report.lines)
         proof: dict[str, Any] = {
             "format": "haozhi-proof/1",
@@ -104,7 +99,6 @@ def export_proofs(
         (draft / "checkpoint").write_bytes(history[-1].note.encode())
         (draft / "key").write_text(f"{key}\n", "utf-8")
         (draft / "verify.py").write_bytes(Path(verify.__file__).read_bytes())
-        draft.replace(folder)  # whole or not at all
     return verify_folder(folder)
 
 
@@ -120,7 +114,7 @@ def _signed_size(checkpoint: Checkpoint, key: str) -> int:
     try:
         return int(open_checkpoint(checkpoint.note, key)["size"])
     except BadInput as error:
-        raise HaozhiError(
+        raise BooksDiffer(
             f"the stored checkpoint of period {checkpoint.period_id}: {error}"
         ) from error
 

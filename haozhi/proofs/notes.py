@@ -8,10 +8,10 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidSignature
 
 from haozhi.proofs.keys import LedgerKey, note_id
-from haozhi.proofs.merkle import build_tree, root
+from haozhi.proofs.merkle import Tree, build_tree, root
 from haozhi.proofs.verify import read_checkpoint
 from store.checkpoints import Checkpoint
-from store.errors import BadInput, HaozhiError
+from store.errors import BadInput, BooksDiffer
 
 _PROOF = re.compile(
     r"c2sp\.org/tlog-proof@v1\n(?:extra [^\n]+\n)?index (0|[1-9][0-9]*)\n((?:[^\n]{44}\n)*)\n(.+)",
@@ -19,7 +19,7 @@ _PROOF = re.compile(
 )
 
 
-class HistoryChanged(HaozhiError):
+class HistoryChanged(BooksDiffer):
     """The entries are not those that an earlier checkpoint was signed over."""
 
 
@@ -42,14 +42,8 @@ def build_checkpoint(
     entries, reports = build_tree(entry_leaves), build_tree(report_leaves)
     previous_hash = None
     if previous_note is not None:
+        _require_follows(entries, open_checkpoint(previous_note, key.verifier))
         previous_hash = note_hash(previous_note)
-        before = open_checkpoint(previous_note, key.verifier)
-        size = int(before["size"])
-        if size > entries.size or root(entries, size) != b64decode(before["root"]):
-            raise HistoryChanged(
-                f"the entries up to period {before['period']} are not those that its checkpoint "
-                "was signed over: run `haozhi ledger check`; nothing is signed"
-            )
     text = (
         f"{key.ledger}\n{entries.size}\n{_base64(root(entries))}\n"
         f"period {period_id}\n"
@@ -67,6 +61,15 @@ def build_checkpoint(
         note=sign_note(key, text),
         key_id=key.key_id,
     )
+
+
+def _require_follows(entries: Tree, before: dict[str, str]) -> None:
+    size = int(before["size"])
+    if size > entries.size or root(entries, size) != b64decode(before["root"]):
+        raise HistoryChanged(
+            f"the entries up to period {before['period']} are not those that its checkpoint "
+            "was signed over: run `haozhi ledger check`; nothing is signed"
+        )
 
 
 def open_checkpoint(note: str, verifier: str) -> dict[str, str]:

@@ -6,12 +6,13 @@ from itertools import islice
 from typing import Any
 
 from haozhi.accounting.report import CreditReport
+from haozhi.credits import credits_text
 from haozhi.reports.blocks import Block, Column, Heading, Paragraph, Table
 from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.shares import earned_shares
 from haozhi.reports.charts.waterfall import report_columns
-from haozhi.reports.words import Language, credits_text, cut, words
-from store.records import Line, Period
+from haozhi.reports.words import Language, cut, words
+from store.records.ledger import Line, Period
 
 #: A document is read by a person; the CSV and JSON files have every row.
 MOST_ROWS = 50

@@ -14,7 +14,7 @@ from prov.model import Literal, ProvDocument
 
 from haozhi.accounting.report import CreditReport
 from store.errors import BadInput
-from store.records import Line
+from store.records.ledger import Line
 
 #: A document is built in memory, at 16 kB a line.
 MOST_LINES = 50_000

@@ -23,17 +23,6 @@ def words(language: Language) -> dict[str, Any]:
     return chosen
 
 
-def credits_text(amount_micro: int) -> str:
-    """Micro-credits as credits with all six decimals, e.g. -250000 as "-0.250000"."""
-    whole, part = divmod(abs(amount_micro), 1_000_000)
-    return f"{'-' if amount_micro < 0 else ''}{whole}.{part:06d}"
-
-
-def short_credits(amount_micro: int) -> str:
-    """The same number without closing zeros: 1500000 as "1.5", 0 as "0"."""
-    return credits_text(amount_micro).rstrip("0").rstrip(".")
-
-
 def printable(text: str) -> str:
     """The text on one line, what cannot be printed replaced by U+FFFD."""
     return text.translate(_UNPRINTABLE)

@@ -30,6 +30,7 @@ class Ask(Body):
     language: Language | None = None
     top_k: Annotated[int | None, Field(ge=1, le=64)] = None
     seed: Annotated[int | None, Field(ge=0, lt=2**53)] = None
+    share_question: bool = False
 
 
 class Who(Body):
@@ -47,7 +48,12 @@ def api_routes(service: Service, worker: Worker) -> APIRouter:
     async def ask(request: Request, body: Ask) -> Json:
         """Answer a question; waits for the final shares."""
         check_question(body.question)
-        options = AskOptions(language=body.language, top_k=body.top_k, seed=body.seed)
+        options = AskOptions(
+            language=body.language,
+            top_k=body.top_k,
+            seed=body.seed,
+            share_question=body.share_question,
+        )
         answer_id = await answer_id_of(
             request, worker, lambda cancelled: service.ask(body.question, options, cancelled)
         )

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from haozhi.accounting.settle import credit_report
-from haozhi.answer_view import answer_view
+from haozhi.answered import answered
 from haozhi.app import App
 from haozhi.ask import AskOptions, ask
 from haozhi.language import Language
+from haozhi.reports.report_view import report_view
 from haozhi.settling import settle_all
 from haozhi.who import who
 from store.database import is_current
@@ -75,15 +75,14 @@ class AppService:
         """As in Service; an id that no answer can have is not looked up."""
         if not _ID.fullmatch(answer_id):
             raise NotFound(f"no answer has the id {answer_id!r}")
-        with read(self.app.engine) as session:
-            return answer_view(session, answer_id)
+        return answered(self.app, answer_id)
 
     def report(self, author: str, period_id: int | None) -> dict[str, Any]:
         """As in Service; a name that no author can have is not found."""
         try:
             check_text(author)
             with read(self.app.engine) as session:
-                return credit_report(session, author, period_id).to_json()
+                return report_view(session, author, period_id)
         except BadInput as error:
             raise NotFound(f"no author has the name {author!r}") from error
 

@@ -8,7 +8,7 @@ import time
 import sqlalchemy as sa
 from alembic import op
 
-from store import triggers
+from store import protected, triggers
 
 revision = "0001"
 down_revision = None
@@ -28,8 +28,9 @@ def upgrade() -> None:
     _create_attributions()
     _create_ledger()
     _create_jobs()
-    there = sa.inspect(op.get_bind()).get_table_names()  # later revisions add to TABLES
-    triggers.install(op.get_bind(), set(triggers.TABLES) & set(there))
+    # Later revisions add to TABLES, and columns of grants that its triggers name.
+    there = set(sa.inspect(op.get_bind()).get_table_names()) - {"grants"}
+    triggers.install(op.get_bind(), set(protected.TABLES) & there)
     _seed()
 
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from store import triggers
+from store import protected, triggers
 
 revision = "0002"
 down_revision = "0001"
@@ -25,7 +25,7 @@ def upgrade() -> None:
     _create_disputes()
     _create_payouts()
     _create_totals()
-    triggers.install(op.get_bind(), triggers.TABLES)
+    triggers.install(op.get_bind(), protected.TABLES)
 
 
 def downgrade() -> None:
@@ -83,6 +83,7 @@ def _change_policies() -> None:
             "version = 1 OR (proposal_id IS NOT NULL AND proposed_by IS NOT NULL"
             " AND approved_by IS NOT NULL AND proposed_by <> approved_by)",
         )
+    op.add_column("periods", sa.Column("closed_by", sa.String(), nullable=True))
     where = sa.text("state = 'CLOSING'")
     op.create_index(
         "uq_periods_one_closing",
@@ -181,6 +182,7 @@ def _create_people() -> None:
         sa.Column("linked_by", sa.String(), nullable=True),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
     )
+    op.add_column("works", sa.Column("evidence_by", sa.String(), nullable=True))
     op.create_index("ix_answers_asker_id_created_us", "answers", ["asker_id", "created_us"])
     op.create_table(
         "erasures",
@@ -298,6 +300,7 @@ def _create_payouts() -> None:
         sa.Column("bank_name", sa.String(), nullable=True),
         sa.Column("country", sa.String(), nullable=False),
         sa.Column("tax_class", sa.String(), nullable=False),
+        sa.Column("updated_by", sa.String(), nullable=False),
         sa.Column("updated_us", sa.BigInteger(), nullable=False),
         sa.CheckConstraint(currencies, name="currency"),
     )
@@ -335,7 +338,7 @@ def _create_payouts() -> None:
     op.create_table(
         "payout_files",
         sa.Column("batch_id", sa.String(), sa.ForeignKey("payout_batches.id"), primary_key=True),
-        sa.Column("format", sa.String(), primary_key=True),
+        sa.Column("format", sa.String(), nullable=False),
         sa.Column("sha256", sa.String(), nullable=False),
         sa.Column("content", sa.LargeBinary(), nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),

@@ -10,7 +10,7 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from store.errors import NotFound
-from store.records import (
+from store.records.answers import (
     Answer,
     Attribution,
     Citation,
@@ -165,7 +165,7 @@ def _parts(
     columns = [getattr(table, field.name) for field in fields(record)]
     query = select(parent, *columns).where(parent.in_(ids)).order_by(*table.__table__.primary_key)
     grouped: defaultdict[Any, tuple[Record, ...]] = defaultdict(tuple)
-    for parent_id, *values in s.connection().execute(query):
+    for parent_id, *values in s.connection().execute(query).all():
         grouped[parent_id] += (record(*values),)
     return grouped
 

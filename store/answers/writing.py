@@ -7,7 +7,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from store.answers.reading import get_answer
-from store.records import Answer, Attribution, SupportSet
+from store.records.answers import Answer, Attribution, SupportSet
 from store.schema import (
     AnswerRow,
     AttributionRow,

@@ -6,7 +6,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from store.checking.answers import (
-    ExpectedTransfers,
+    Derive,
+    Derived,
     posted_differences,
     unposted_differences,
 )
@@ -19,13 +20,17 @@ from store.checking.rows import (
     position_differences,
     reason_differences,
     reference_differences,
+    time_differences,
     total_differences,
 )
 from store.disputes import dispute_differences
+from store.errors import HaozhiError
 from store.payouts import payout_differences
-from store.records import Difference, Entry
+from store.records.ledger import Difference, Entry
 
-__all__ = ["Check", "ExpectedTransfers", "check"]
+__all__ = ["Check", "Derive", "Derived", "check"]
+
+_UNREADABLE = (AssertionError, DBAPIError, HaozhiError, LookupError, TypeError, ValueError)
 
 Check = Callable[[Session], Iterator[Difference]]
 
@@ -35,6 +40,7 @@ _CHECKS: tuple[Check, ...] = (
     total_differences,
     account_differences,
     reason_differences,
+    time_differences,
     payee_differences,
     policy_differences,
     period_differences,
@@ -45,29 +51,27 @@ _CHECKS: tuple[Check, ...] = (
 )
 
 
-def check(
-    s: Session, expected_transfers: ExpectedTransfers, *others: Check
-) -> tuple[Difference, ...]:
+def check(s: Session, derive: Derive, *others: Check) -> tuple[Difference, ...]:
     """Everything that the rows contradict; empty when the books are whole.
 
-    `expected_transfers` derives the transfers of an answer from its final attribution, () for a
+    `derive` reads the holdings of a final attribution and derives the transfers from it, () for a
     free answer; it raises ValueError or NotFound when they cannot be derived. `others` are checks
     that need what the store does not know, such as signatures.
     """
 
     def posted(entries: Sequence[Entry]) -> Iterator[Difference]:
-        return _readable("answers", posted_differences(s, entries, expected_transfers))
+        return _readable("answers", posted_differences(s, entries, derive))
 
     found = [*_readable("entries", entry_differences(s, posted))]
-    found += _readable("answers", unposted_differences(s, expected_transfers))
+    found += _readable("answers", unposted_differences(s, derive))
     for differences in (*_CHECKS, *others):
         found += _readable(differences.__name__.removesuffix("_differences"), differences(s))
     return tuple(found)
 
 
 def _readable(name: str, differences: Iterator[Difference]) -> Iterator[Difference]:
-    """A damaged row may not even be text or a number; that too is a finding, not a crash."""
+    """A damaged row may be no text or number, or name what is not there: a finding, no crash."""
     try:
         yield from differences
-    except (DBAPIError, LookupError, TypeError, ValueError) as error:
+    except _UNREADABLE as error:
         yield Difference("unreadable", name, f"a row cannot be read: {error}".splitlines()[0])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from store.ledger.corrections import taken_micro
 from store.ledger.holds import TIMEOUT, expiry_of
-from store.records import Difference, Entry, Transfer
+from store.records.ledger import Difference, Entry, Transfer
 from store.split import split
 
 
@@ -52,10 +52,10 @@ def _problem(entry: Entry, change: Entry, before: list[int], left: list[int]) ->
     """What a change of its kind must do and does not."""
     taken = [was - now for was, now in zip(before, left, strict=True)]
     kind = change.key.partition(":")[0]
-    if kind not in ("reversal", "refund", "hold"):
-        return None  # the rows of disputes and payouts say what is in it
     if change.policy_version != entry.policy_version:
         return "it has another policy"
+    if kind not in ("reversal", "refund", "hold"):
+        return None  # the rows of disputes and payouts say what is in it
     if kind == "hold":
         return _end_problem(entry, change, taken)
     if not _goes_back(entry, change):
@@ -68,7 +68,11 @@ def _problem(entry: Entry, change: Entry, before: list[int], left: list[int]) ->
 
 def _goes_back(entry: Entry, change: Entry) -> bool:
     lines = [(t, None if t.line is None else entry.transfers[t.line]) for t in change.transfers]
-    return all(line is not None and t.credit == line.debit for t, line in lines)
+    return all(
+        line is not None
+        and (t.credit, t.author_id, t.share_ppb) == (line.debit, line.author_id, line.share_ppb)
+        for t, line in lines
+    )
 
 
 def _end_problem(hold: Entry, end: Entry, taken: list[int]) -> str | None:

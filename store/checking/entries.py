@@ -12,7 +12,7 @@ from store.checking.changes import change_differences
 from store.checking.kinds import kind_problem
 from store.ledger.posting import WITHOUT_FLOOR
 from store.ledger.reading import load_entries
-from store.records import Difference, Entry
+from store.records.ledger import Difference, Entry
 from store.schema import EntryRow, EntrySealRow
 
 Beside = Callable[[Sequence[Entry]], Iterator[Difference]]
@@ -29,11 +29,11 @@ def entry_differences(s: Session, beside: Beside) -> Iterator[Difference]:
     for seqs in batches(s, EntryRow.seq):
         query = select(EntryRow).where(EntryRow.seq.in_(seqs)).order_by(EntryRow.seq)
         entries = load_entries(s, s.scalars(query).all())
-        counts = _seal_counts(s, seqs)
+        sealed = _sealed_counts(s, seqs)
         changes = _changes(s, entries)
         for entry in entries:
             yield from _link(before, entry)
-            if counts.get(entry.seq) != len(entry.transfers):
+            if sealed.get(entry.seq) != len(entry.transfers):
                 yield Difference("seal_differs", entry.key, "its transfers are not all there")
             if problem := kind_problem(entry):
                 yield Difference("entry_uncalled", entry.key, problem)
@@ -80,9 +80,11 @@ def _debits(entry: Entry, code: str) -> bool:
     return any(transfer.debit == code for transfer in entry.transfers)
 
 
-def _seal_counts(s: Session, seqs: Sequence[int]) -> dict[int, int]:
-    seals = select(EntrySealRow.entry_seq, EntrySealRow.transfer_count)
-    return dict(s.execute(seals.where(EntrySealRow.entry_seq.in_(seqs))).all())
+def _sealed_counts(s: Session, seqs: Sequence[int]) -> dict[int, int]:
+    """How many transfers the own seal of each entry counts."""
+    own = (EntrySealRow.entry_seq == EntryRow.seal) & (EntryRow.seal == EntryRow.seq)
+    seals = select(EntryRow.seq, EntrySealRow.transfer_count).join(EntrySealRow, own)
+    return dict(s.execute(seals.where(EntryRow.seq.in_(seqs))).all())
 
 
 def _changes(s: Session, entries: Sequence[Entry]) -> defaultdict[str, list[Entry]]:

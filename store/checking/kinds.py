@@ -1,15 +1,17 @@
 """What calls for an entry, told from its natural key; what else it names is checked elsewhere."""
 
 from store.ledger.holds import expiry_of
-from store.records import Entry
+from store.records.ledger import Entry
 
 
 def kind_problem(entry: Entry) -> str | None:
     """Why nothing calls for an entry of this key and shape; None where something can."""
     kind, _, name = entry.key.partition(":")
     match kind:
-        case "answer" | "payout":  # their rows say what is in it
+        case "answer":  # its attribution says what is in it
             called = True
+        case "payout":  # its row says the rest
+            called = entry.corrects == f"hold:{entry.key.removesuffix(':return')}:post"
         case "reversal":
             called = bool(entry.reverses) and name == entry.reverses and _only(entry, "reversal")
         case "refund":

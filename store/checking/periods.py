@@ -6,8 +6,18 @@ from itertools import pairwise
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from store.records import Difference
+from store.records.ledger import Difference
 from store.schema import PeriodRow, PolicyProposalRow, PolicyRow
+from store.text import normalise
+
+#: The policy that comes with the ledger.
+_FIRST = {
+    "rule": "used-and-supported/1",
+    "support_ppm": 500_000,
+    "noise_floor_ppb": 0,
+    "unattributed": "reserve:unattributed",
+    "cluster_rule": "first",
+}
 
 
 def period_differences(s: Session) -> Iterator[Difference]:
@@ -48,12 +58,14 @@ def policy_differences(s: Session) -> Iterator[Difference]:
 def _policy_problem(policy: PolicyRow, proposal: PolicyProposalRow | None) -> str | None:
     admins = (policy.proposed_by, policy.approved_by)
     if policy.version == 1:
-        return None if (proposal, *admins) == (None, None, None) else "nobody proposed the first"
+        said = (policy.body, policy.proposal_id, *admins)
+        return None if said == (_FIRST, None, None, None) else "it is not the one that came first"
     if proposal is None:
         return "nobody proposed it"
     if (proposal.body, proposal.proposed_by) != (policy.body, policy.proposed_by):
         return "it is not what was proposed"
-    if not all(admins) or policy.proposed_by == policy.approved_by:
+    proposer, approver = (normalise(admin or "") for admin in admins)
+    if not (proposer and approver) or proposer == approver:  # as they are compared at approval
         return "no second admin approved it"
     if proposal.created_us > policy.created_us:
         return "it was approved before it was proposed"

@@ -8,7 +8,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from store.ledger.posting import WITHOUT_FLOOR
 from store.ledger.reasons import IN, OUT
-from store.records import Difference
+from store.records.ledger import Difference
 from store.schema import (
     AccountRow,
     AccountTotalRow,
@@ -18,6 +18,7 @@ from store.schema import (
     EntryRow,
     OccurrenceRow,
     PairRow,
+    PeriodRow,
     RightsHolderRow,
     StatementRow,
     SupportMemberRow,
@@ -102,14 +103,23 @@ def reason_differences(s: Session) -> Iterator[Difference]:
         yield Difference("reason_unknown", code, f"no column of a report is for {reason!r}")
 
 
+def time_differences(s: Session) -> Iterator[Difference]:
+    """No entry is later than the period that it is in: the next one begins after its last."""
+    late = select(EntryRow.key).join(PeriodRow, PeriodRow.id == EntryRow.period_id + 1)
+    for key in s.scalars(late.where(EntryRow.created_us >= PeriodRow.opened_us)):
+        yield Difference("time_differs", key, "it is later than its period")
+
+
 def payee_differences(s: Session) -> Iterator[Difference]:
-    """What is paid as an author's share is in the account of that author."""
+    """What is paid as an author's share, or to the winner of a dispute, is in the account of the
+    author that the line names.
+    """
     paid = (
         select(EntryRow.key, TransferRow.author_id, AccountRow.code)
         .join(TransferRow, TransferRow.entry_seq == EntryRow.seq)
         .join(AccountRow, AccountRow.id == TransferRow.credit_account_id)
         .outerjoin(RightsHolderRow, RightsHolderRow.id == AccountRow.holder_id)
-        .where(TransferRow.reason == "share")
+        .where(TransferRow.reason.in_(("share", "dispute_on")))
         .where(RightsHolderRow.author_id.is_distinct_from(TransferRow.author_id))
     )
     for key, author_id, code in s.execute(paid.order_by(EntryRow.seq, TransferRow.position)):

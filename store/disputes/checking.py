@@ -7,9 +7,9 @@ from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from store import ledger
-from store.disputes.reading import RESERVE, Dispute, list_disputes
+from store.disputes.reading import RESERVE, Closing, Dispute, list_disputes
 from store.ledger.corrections import owed_code
-from store.records import Difference, Entry
+from store.records.ledger import Difference, Entry
 from store.schema import AccountRow, EntryRow, OccurrenceRow, TransferRow
 
 
@@ -90,9 +90,27 @@ def _uncalled(s: Session, disputes: dict[str, Dispute]) -> Iterator[Difference]:
     for key in s.scalars(keys):
         _, dispute_id, event = (*key.split(":"), "", "")[:3]
         dispute = disputes.get(dispute_id)
-        closed = dispute is not None and dispute.closing is not None
-        if dispute is None or (event != "open" and not closed):
+        closing = dispute and dispute.closing
+        if dispute is None or (event != "open" and closing is None):
             yield Difference("dispute_entry_uncalled", key, "no dispute calls for it")
+        elif closing and event == "release" and not _is_release(s, key, closing):
+            message = f"{key} does not pass on what was kept back as the dispute was closed"
+            yield Difference("dispute_line_differs", dispute.id, message)
+
+
+def _is_release(s: Session, key: str, closing: Closing) -> bool:
+    """Whether each line passes on one that was kept back: to the winner, or by its old claims."""
+    release = ledger.get_entry(s, key)
+    kept = ledger.get_entry(s, str(release.corrects)).transfers
+    for transfer in release.transfers:
+        line = None if transfer.line is None else kept[transfer.line]
+        if line is None or (line.credit, line.reason) != (RESERVE, "disputed"):
+            return False
+        if (transfer.debit, transfer.reason) != (RESERVE, f"dispute_{closing.outcome}"):
+            return False
+        if closing.holder_id is not None and transfer.credit != f"holder:{closing.holder_id}":
+            return False
+    return True
 
 
 def _marks(s: Session, disputes: list[Dispute]) -> Iterator[Difference]:

@@ -14,7 +14,7 @@ from store.erasures import erased_among
 from store.errors import BadInput, NotFound
 from store.ledger.corrections import owed_code
 from store.ledger.posting import Correction
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import (
     AccountRow,
     ContextRow,
@@ -24,7 +24,7 @@ from store.schema import (
     RightsHolderRow,
     TransferRow,
 )
-from store.text import said
+from store.text import admin_name, said
 
 #: The lines that a kept-back line would have been had there been no dispute; they sum to it.
 Undisputed = Callable[[Transfer], Iterable[Transfer]]
@@ -47,7 +47,7 @@ def close_dispute(
     NotFound: no such dispute or holder. BadInput: it is closed, the holder is the one who had the
     money or an erased author, or `by` or `note` says nothing.
     """
-    by, note = said(by, "the name of who closes it"), said(note, "the note")
+    by, note = admin_name(by), said(note, "the note")
     dispute = get_dispute(s, dispute_id)
     if dispute.closing:
         raise BadInput(f"dispute {dispute.id} was closed by {dispute.closing.closed_by} already")
@@ -66,8 +66,6 @@ def close_dispute(
         )
     )
     if dispute.occurrence_id is not None:
-        unmarked = update(OccurrenceRow).where(OccurrenceRow.id == dispute.occurrence_id)
-        s.execute(unmarked.values(disputed=False))
         _release(s, dispute, winner, undisputed, now_us)
     s.flush()
     return get_dispute(s, dispute.id)
@@ -130,7 +128,9 @@ def _release(
     undisputed: Undisputed,
     now_us: int,
 ) -> None:
-    """Pass on what later answers paid into the reserve, answer by answer."""
+    """Keep nothing back any more; pass on what later answers paid into the reserve, by answer."""
+    unmarked = update(OccurrenceRow).where(OccurrenceRow.id == dispute.occurrence_id)
+    s.execute(unmarked.values(disputed=False))
     for key, places in groupby(_kept_back(s, dispute.occurrence_id), key=itemgetter(0)):
         entry, left = ledger.get_entry(s, key), ledger.remaining(s, key)
         transfers: list[Transfer] = []

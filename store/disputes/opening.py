@@ -10,9 +10,9 @@ from store.disputes.reading import RESERVE, Dispute, find_open, get_dispute
 from store.errors import BadInput, NotFound
 from store.ledger.corrections import taken_micro
 from store.ledger.posting import Correction
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import ContextRow, DisputeRow, OccurrenceRow
-from store.text import said
+from store.text import admin_name, said
 
 #: Reasons of lines that credit somebody for a statement, so that another can claim them.
 _CREDITING = ("share", "grant", "unclaimed", "erased", "dispute_back", "dispute_on", "claim")
@@ -36,11 +36,8 @@ def open_dispute(
     NotFound: no such entry or line. BadInput: the line credits nobody, nothing of it remains, it is
     disputed already, there is nothing to keep back, or `by` or `ground` says nothing.
     """
-    by, ground = said(by, "the name of who opens it"), said(ground, "its ground")
+    by, ground = admin_name(by), said(ground, "its ground")
     entry = ledger.get_entry(s, entry_key)
-    if not 0 <= line < len(entry.transfers):
-        last = len(entry.transfers) - 1
-        raise NotFound(f"{entry_key} has no line {line}: its lines are 0 to {last}")
     _require_disputable(s, entry, line)
     left_micro = ledger.remaining(s, entry_key)[line]
     if left_micro <= 0:
@@ -87,6 +84,9 @@ def _post(s: Session, entry: Entry, row: DisputeRow, amount_micro: int) -> None:
 
 def _require_disputable(s: Session, entry: Entry, line: int) -> None:
     """Credit that a line gave back is part of the line that it went back to: dispute that one."""
+    if not 0 <= line < len(entry.transfers):
+        last = len(entry.transfers) - 1
+        raise NotFound(f"{entry.key} has no line {line}: its lines are 0 to {last}")
     where, transfer = f"line {line} of {entry.key}", entry.transfers[line]
     same_line = (DisputeRow.entry_key == entry.key, DisputeRow.line == line)
     if found := find_open(s, *same_line):

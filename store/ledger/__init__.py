@@ -17,6 +17,7 @@ from store.ledger.holds import (
     post_hold,
     void_hold,
 )
+from store.ledger.lines import ReportLine, lines, newest_lines, report_lines
 from store.ledger.posting import NEW, Correction, EntryConflict, distribution_key, post
 from store.ledger.reading import (
     balance,
@@ -26,7 +27,6 @@ from store.ledger.reading import (
     get_entry,
     get_period,
     get_policy,
-    lines,
     open_period,
 )
 from store.ledger.totals import totals_by_reason
@@ -38,6 +38,7 @@ __all__ = [
     "EntryConflict",
     "Hold",
     "HoldEnded",
+    "ReportLine",
     "balance",
     "distribution_key",
     "entries_for_answer",
@@ -50,12 +51,14 @@ __all__ = [
     "get_policy",
     "hold",
     "lines",
+    "newest_lines",
     "open_period",
     "post",
     "post_hold",
     "recoup",
     "refund",
     "remaining",
+    "report_lines",
     "reverse",
     "take_back",
     "totals_by_reason",

@@ -19,7 +19,7 @@ from store.ledger.reading import (
     load_entries,
     open_period,
 )
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import AccountRow, AccountTotalRow, EntryRow
 from store.split import split
 
@@ -40,7 +40,7 @@ def reverse(s: Session, key: str, *, now_us: int, memo: str | None = None) -> En
     """Post `reversal:{key}`: all that remains of an entry goes back where it came from, once.
 
     NotFound: there is no such entry. AlreadyReversed: somebody was first, or nothing remains.
-    BadInput: the entry is itself a correction or a hold.
+    BadInput: the entry distributes no answer's fee.
     """
     entry = _correctable(s, key)
     if find_entry(s, f"reversal:{key}"):
@@ -66,8 +66,10 @@ def refund(
 
     The same refund again returns the stored entry. NotFound: there is no such entry. EntryConflict:
     a refund of this name had another amount. BadInput: more than remains, nothing, or an entry that
-    is itself a correction or a hold.
+    distributes no answer's fee.
     """
+    if not 0 < len(name) <= 200 or ":" in name or not name.isprintable():
+        raise BadInput(f"a refund cannot have the name {name[:40]!r}: use a word without a colon")
     refund_key = f"refund:{name}:{key}"
     if stored := find_entry(s, refund_key):
         refunded_micro = sum(transfer.amount_micro for transfer in stored.transfers)
@@ -144,8 +146,10 @@ def _remaining(s: Session, entry: Entry) -> dict[int, int]:
 
 def _correctable(s: Session, key: str) -> Entry:
     entry = get_entry(s, key)
-    if entry.reverses or entry.corrects or key.startswith("hold:"):
-        raise BadInput(f"{key} is itself a correction or a hold, which nothing takes back")
+    # What a correction, a hold or a recoupment moved has its own way back; taken back here, money
+    # would come into a holder's account for which a credit report has no column.
+    if not key.startswith("answer:"):
+        raise BadInput(f"only the entry of an answer is taken back, and {key} is another")
     return entry
 
 

@@ -16,7 +16,7 @@ from store.chain import canonical
 from store.errors import BadInput, HaozhiError
 from store.ledger.posting import Correction, post
 from store.ledger.reading import find_entry, get_entry
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import AccountRow, EntryRow
 
 #: What the memo of a void says when nobody decided before the hold expired.
@@ -54,18 +54,16 @@ def hold(
     """Set money aside; each transfer credits `hold:{name}`. The same again: the stored entry.
 
     BadInput: a name that is empty or ends like another key. ValueError: a transfer elsewhere, or an
-    expiry that is not after `now_us`. Otherwise as `post`.
+    expiry in the past. Otherwise as `post`.
     """
     account = f"hold:{name}"
     if not name or name.endswith((":post", ":void")):
         raise BadInput(f"a hold cannot have the name {name!r}")
     if any(transfer.credit != account for transfer in transfers):
         raise ValueError(f"a transfer of {account} does not credit it")
-    memo = None
-    if expires_us is not None:
-        memo = _memo(expires_us=str(expires_us))
-        if expires_us <= now_us and not find_entry(s, account):
-            raise ValueError(f"{account} expires before it begins")
+    memo = None if expires_us is None else _memo(expires_us=str(expires_us))
+    if _is_over(s, expires_us, now_us) and not find_entry(s, account):
+        raise ValueError(f"{account} expires before it begins")
     return post(s, account, transfers, policy_version=policy_version, now_us=now_us, memo=memo)
 
 
@@ -84,7 +82,7 @@ def post_hold(s: Session, name: str, transfers: Sequence[Transfer], *, now_us: i
         raise ValueError(f"a transfer that posts {account} does not debit it")
     if sum(transfer.amount_micro for transfer in transfers) != found.amount_micro:
         raise ValueError(f"{account} is posted whole: {found.amount_micro} micro-credits")
-    if found.state == "pending" and _has_expired(s, found, now_us):
+    if found.state == "pending" and _is_over(s, found.expires_us, now_us):
         raise HoldEnded(f"{account} has expired: it can only be voided")
     return post(
         s,
@@ -133,7 +131,7 @@ def expire_holds(s: Session, now_us: int) -> tuple[str, ...]:
         .where(AccountRow.kind == "hold", EntryRow.memo.is_not(None), ~ended.exists())
     )
     pending = [get_hold(s, key.removeprefix("hold:")) for key in sorted(s.scalars(query))]
-    expired = tuple(found.name for found in pending if _has_expired(s, found, now_us))
+    expired = tuple(found.name for found in pending if _is_over(s, found.expires_us, now_us))
     for name in expired:
         void_hold(s, name, now_us=now_us, reason=TIMEOUT)
     return expired
@@ -154,10 +152,12 @@ def _hold(s: Session, name: str, entry: Entry) -> Hold:
     return Hold(name, state, amount_micro, expiry_of(entry))
 
 
-def _has_expired(s: Session, found: Hold, now_us: int) -> bool:
+def _is_over(s: Session, expires_us: int | None, now_us: int) -> bool:
     """By the time that an entry posted now would have: a clock that goes back revives no hold."""
+    if expires_us is None:
+        return False
     last_us = s.scalar(select(EntryRow.created_us).order_by(EntryRow.seq.desc()).limit(1)) or 0
-    return found.expires_us is not None and found.expires_us <= max(now_us, last_us + 1)
+    return expires_us <= max(now_us, last_us + 1)
 
 
 def _memo(**said: Any) -> str:

@@ -12,7 +12,7 @@ from store.chain import GENESIS, entry_body, entry_hash
 from store.errors import HaozhiError, NotFound
 from store.ledger.reading import balance, get_entry
 from store.ledger.totals import add_to_totals
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 from store.schema import AccountRow, EntryRow, EntrySealRow, PeriodRow, TransferRow
 from store.validation import MAX_AMOUNT_MICRO
 
@@ -69,23 +69,18 @@ def post(
     connection = s.connection()
     end = connection.execute(_END, {"key": key}).one()
     if end.stored:
-        stored = get_entry(s, key)
-        if _said(stored) != (transfers, policy_version, of.reverses, of.corrects, memo):
-            raise EntryConflict(f"ledger entry {key} is already posted with another body")
-        return stored
+        said = (transfers, policy_version, of.reverses, of.corrects, memo)
+        return _posted_before(get_entry(s, key), said)
     accounts = _accounts(s, connection, transfers, now_us)
     entry = Entry(
-        seq=(end.seq or 0) + 1,
         key=key,
-        prev_hash=end.hash or GENESIS,
         hash="",
-        period_id=end.period_id,
         policy_version=policy_version,
-        created_us=now_us if end.seq is None else max(now_us, end.created_us + 1),
         transfers=transfers,
         reverses=of.reverses,
         corrects=of.corrects,
         memo=memo,
+        **_place(end, now_us),
     )
     entry = replace(entry, hash=entry_hash(entry.prev_hash, entry_body(entry)))
     _insert(connection, entry, accounts)
@@ -93,8 +88,21 @@ def post(
     return entry
 
 
-def _said(entry: Entry) -> tuple[object, ...]:
-    return entry.transfers, entry.policy_version, entry.reverses, entry.corrects, entry.memo
+def _posted_before(entry: Entry, said: tuple[object, ...]) -> Entry:
+    stored = (entry.transfers, entry.policy_version, entry.reverses, entry.corrects, entry.memo)
+    if stored != said:
+        raise EntryConflict(f"ledger entry {entry.key} is already posted with another body")
+    return entry
+
+
+def _place(end: Row[Any], now_us: int) -> dict[str, Any]:
+    """The fields that say where in the chain the next entry stands."""
+    return {
+        "seq": (end.seq or 0) + 1,
+        "prev_hash": end.hash or GENESIS,
+        "period_id": end.period_id,
+        "created_us": now_us if end.seq is None else max(now_us, end.created_us + 1),
+    }
 
 
 # The statements below are built once, on the tables and not on the mapped classes: posting is on

@@ -1,16 +1,17 @@
-"""Reading the ledger: entries, periods, policies, and an account's balance and lines."""
+"""Reading the ledger: entries, periods, policies, and what is in an account."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, case, or_, select
+from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store.errors import NotFound
 from store.ledger.totals import total_micro
-from store.records import Entry, Line, Period, Transfer
-from store.schema import AccountRow, EntryRow, PeriodRow, PolicyRow, TransferRow
+from store.policies import get_policy_version
+from store.records.ledger import Entry, Period, Transfer
+from store.schema import AccountRow, EntryRow, PeriodRow, TransferRow
 
 
 def find_entry(s: Session, key: str) -> Entry | None:
@@ -38,16 +39,9 @@ def entries_for_answer(s: Session, answer_id: str) -> tuple[Entry, ...]:
 
 def load_entries(s: Session, rows: Sequence[EntryRow]) -> tuple[Entry, ...]:
     """The entries of these rows, in this order, with all their transfers in one query."""
-    debit, credit = aliased(AccountRow), aliased(AccountRow)
-    query = (
-        select(TransferRow.entry_seq, debit.code, credit.code, *_FACTS)
-        .join(debit, TransferRow.debit_account_id == debit.id)
-        .join(credit, TransferRow.credit_account_id == credit.id)
-        .where(TransferRow.entry_seq.in_([row.seq for row in rows]))
-        .order_by(TransferRow.entry_seq, TransferRow.position)
-    )
     transfers: defaultdict[int, list[Transfer]] = defaultdict(list)
-    for seq, *values in s.connection().execute(query):
+    seqs = [row.seq for row in rows]
+    for seq, *values in s.connection().execute(_TRANSFERS_OF, {"seqs": seqs}).all():
         transfers[seq].append(Transfer(*values))
     return tuple(
         Entry(
@@ -77,43 +71,25 @@ def get_period(s: Session, period_id: int) -> Period:
     return _period(s, PeriodRow.id == period_id, f"ledger period {period_id}")
 
 
-def get_policy(s: Session, version: int | None = None) -> tuple[int, dict[str, Any]]:
-    """A policy's version and body, by default the newest. NotFound: there is none."""
-    query = select(PolicyRow).order_by(PolicyRow.version.desc()).limit(1)
-    row = s.scalar(query if version is None else query.where(PolicyRow.version == version))
-    if row is None:
-        raise NotFound(f"there is no policy {'' if version is None else version}".rstrip())
-    return row.version, row.body
+def get_policy(
+    s: Session, version: int | None = None, *, before_us: int | None = None
+) -> tuple[int, dict[str, Any]]:
+    """A policy's version and body, by default the newest, or the newest that was there before a
+    time. NotFound: there is none.
+    """
+    stored = get_policy_version(s, version, before_us=before_us)
+    return stored.version, stored.body
 
 
 def balance(s: Session, code: str, *, before_period: int | None = None) -> int:
     """Micro-credits in an account, of all periods or of those before one. NotFound: no account."""
-    return total_micro(s, _account_id(s, code), before_period=before_period)
+    return total_micro(s, get_account_id(s, code), before_period=before_period)
 
 
 def find_balance(s: Session, code: str) -> int:
     """Micro-credits in an account; 0 where no money ever moved, so that there is none."""
     account_id = s.scalar(select(AccountRow.id).where(AccountRow.code == code))
     return 0 if account_id is None else total_micro(s, account_id)
-
-
-def lines(s: Session, code: str, period_id: int | None = None) -> tuple[Line, ...]:
-    """An account's lines in booking order, of all periods or of one. NotFound: no account."""
-    account_id = _account_id(s, code)
-    credited = TransferRow.credit_account_id == account_id
-    other = case((credited, TransferRow.debit_account_id), else_=TransferRow.credit_account_id)
-    signed = case((credited, TransferRow.amount_micro), else_=-TransferRow.amount_micro)
-    place = (EntryRow.seq, EntryRow.key, EntryRow.period_id, EntryRow.created_us)
-    query = (
-        select(*place, AccountRow.code, signed, *_FACTS[1:])
-        .join(EntryRow, EntryRow.seq == TransferRow.entry_seq)
-        .join(AccountRow, AccountRow.id == other)
-        .where(or_(credited, TransferRow.debit_account_id == account_id))
-        .order_by(EntryRow.seq, TransferRow.position)
-    )
-    if period_id is not None:
-        query = query.where(EntryRow.period_id == period_id)
-    return tuple(Line(*row) for row in s.execute(query))
 
 
 _ENTRIES = EntryRow.__table__
@@ -130,8 +106,19 @@ _FACTS: tuple[InstrumentedAttribute[Any], ...] = (
     TransferRow.line,
 )
 
+_DEBIT, _CREDIT = aliased(AccountRow), aliased(AccountRow)
+#: The transfers of some entries, with the codes of their accounts; built once, executed often.
+_TRANSFERS_OF = (
+    select(TransferRow.entry_seq, _DEBIT.code, _CREDIT.code, *_FACTS)
+    .join(_DEBIT, TransferRow.debit_account_id == _DEBIT.id)
+    .join(_CREDIT, TransferRow.credit_account_id == _CREDIT.id)
+    .where(TransferRow.entry_seq.in_(bindparam("seqs", expanding=True)))
+    .order_by(TransferRow.entry_seq, TransferRow.position)
+)
 
-def _account_id(s: Session, code: str) -> int:
+
+def get_account_id(s: Session, code: str) -> int:
+    """The id of the account with this code. NotFound: there is none."""
     account_id = s.scalar(select(AccountRow.id).where(AccountRow.code == code))
     if account_id is None:
         raise NotFound(f"there is no account {code}")
@@ -142,4 +129,4 @@ def _period(s: Session, condition: ColumnElement[bool], name: str) -> Period:
     row = s.scalar(select(PeriodRow).where(condition))
     if row is None:
         raise NotFound(f"there is no {name}")
-    return Period(row.id, row.state, row.opened_us, row.closed_us)
+    return Period(row.id, row.state, row.opened_us, row.closed_us, row.closed_by)

@@ -1,5 +1,6 @@
 """Why money moved on a holder's account, and in which column of the credit report it counts."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 #: The column of each reason, with 1 where a line in its direction adds to the column and -1 where
@@ -31,3 +32,26 @@ COLUMNS = {
     "released": 1,
     "paid": -1,
 }
+
+
+def unknown_reasons(totals: Mapping[str, tuple[int, int, int]]) -> list[str]:
+    """The reasons that no column has, from an account's (in, out, lines) by reason."""
+    return sorted(
+        reason
+        for reason, (in_micro, out_micro, _) in totals.items()
+        if (in_micro and reason not in IN) or (out_micro and reason not in OUT)
+    )
+
+
+def columns_of(totals: Mapping[str, tuple[int, int, int]]) -> dict[str, int]:
+    """The columns of a report by name, from an account's (in, out, lines) by reason.
+
+    A reason that no column has is left out, so that the report's equation fails.
+    """
+    columns = Counter(dict.fromkeys(COLUMNS, 0))
+    for reason, (in_micro, out_micro, _) in totals.items():
+        for moved_micro, side in ((in_micro, IN), (out_micro, OUT)):
+            if reason in side:
+                column, sign = side[reason]
+                columns[column] += sign * moved_micro
+    return dict(columns)

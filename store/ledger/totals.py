@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Executable, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from store.records import Entry
+from store.records.ledger import Entry
 from store.schema import AccountRow, AccountTotalRow
 
 _KEY = ("account_id", "period_id", "reason")

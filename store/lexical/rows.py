@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from store.lexical import postgres, schema, sqlite
 from store.lexical.naming import heading_token
 from store.lexical.tokens import tokens
-from store.records import Difference
+from store.records.ledger import Difference
 from store.schema import OccurrenceRow, StatementRow, WorkRow
 from store.statements.visibility import is_standing
 

@@ -10,7 +10,7 @@ from store.payouts.batches import (
 from store.payouts.checking import payout_differences
 from store.payouts.moving import add_batch, add_file, confirm_payout, return_payout, send_payout
 from store.payouts.payable import disputed_holders, payable_micro
-from store.payouts.payees import get_holder_id, get_payees, list_payees, remove_payees, set_payee
+from store.payouts.payees import get_payees, list_payees, remove_payees, set_payee
 from store.payouts.records import (
     Amounts,
     Batch,
@@ -36,7 +36,6 @@ __all__ = [
     "file_formats",
     "find_batch_file",
     "get_batch",
-    "get_holder_id",
     "get_payees",
     "list_batches",
     "list_events",

@@ -36,17 +36,16 @@ def next_batch_id(s: Session, currency: str) -> str:
 
 
 def find_batch_file(s: Session, batch_id: str, format_name: str) -> PayoutFile | None:
-    """The file that was written of a batch in this format, or None."""
-    row = s.get(PayoutFileRow, (batch_id, format_name))
-    if row is None:
+    """The file of a batch if it was written in this format, or None."""
+    row = s.get(PayoutFileRow, batch_id)
+    if row is None or row.format != format_name:
         return None
     return PayoutFile(row.batch_id, row.format, row.sha256, row.content, row.created_us)
 
 
 def file_formats(s: Session, batch_id: str) -> tuple[str, ...]:
-    """The formats in which files of a batch were written."""
-    query = select(PayoutFileRow.format).where(PayoutFileRow.batch_id == batch_id)
-    return tuple(s.scalars(query.order_by(PayoutFileRow.created_us, PayoutFileRow.format)))
+    """The format in which the file of a batch was written; empty before."""
+    return tuple(s.scalars(select(PayoutFileRow.format).where(PayoutFileRow.batch_id == batch_id)))
 
 
 def list_events(s: Session, batch_id: str) -> tuple[PayoutEvent, ...]:

@@ -9,11 +9,13 @@ from sqlalchemy.orm import Session
 from store.ledger.reading import load_entries
 from store.payouts.batches import STATES, file_formats, find_batch_file, list_batches, list_events
 from store.payouts.moving import held_transfers, paid_transfers, returned_transfers
-from store.payouts.records import Batch, Payout
-from store.records import Difference, Transfer
+from store.payouts.records import FORMATS, Batch, Payout
+from store.records.ledger import Difference, Transfer
 from store.schema import EntryRow, PayoutBatchRow
 
 _KEYS_AT_ONCE = 500
+#: Transfers by the key of their entry; None where another module says what is in it.
+_CalledFor = dict[str, tuple[Transfer, ...] | None]
 
 
 def payout_differences(s: Session) -> Iterator[Difference]:
@@ -25,11 +27,11 @@ def payout_differences(s: Session) -> Iterator[Difference]:
     called_for: set[str] = set()
     for batch in list_batches(s):
         yield from _sums(s, batch)
-        yield from _files(s, batch)
         states: dict[str, set[str]] = {payout.holder_id: set() for payout in batch.payouts}
         for event in list_events(s, batch.id):
             states.setdefault(event.holder_id, set()).add(event.state)
-        entries: dict[str, tuple[Transfer, ...] | None] = {}
+        yield from _files(s, batch, is_sent=any("sent" in each for each in states.values()))
+        entries: _CalledFor = {}
         for payout in batch.payouts:
             happened = states.pop(payout.holder_id)
             yield from _states(payout, happened)
@@ -37,7 +39,7 @@ def payout_differences(s: Session) -> Iterator[Difference]:
         for holder_id in sorted(states):
             message = "something became of a payout that is not there"
             yield Difference("payout_state_differs", f"payout:{batch.id}:{holder_id}", message)
-        yield from _postings(s, entries)
+        yield from _postings(s, batch, entries)
         called_for |= entries.keys()
     ours = or_(EntryRow.key.like("hold:payout:%"), EntryRow.key.like("payout:%"))
     for key in s.scalars(select(EntryRow.key).where(ours).order_by(EntryRow.seq)):
@@ -56,10 +58,14 @@ def _sums(s: Session, batch: Batch) -> Iterator[Difference]:
         yield Difference("payout_sum_differs", batch.id, message)
 
 
-def _files(s: Session, batch: Batch) -> Iterator[Difference]:
-    for format_name in file_formats(s, batch.id):
+def _files(s: Session, batch: Batch, *, is_sent: bool) -> Iterator[Difference]:
+    formats = file_formats(s, batch.id)
+    if is_sent and not formats:
+        yield Difference("payout_file_differs", batch.id, "it was sent, and has no file")
+    for format_name in formats:
         file = find_batch_file(s, batch.id, format_name)
-        if file is None or sha256(file.content).hexdigest() != file.sha256:
+        is_whole = file is not None and sha256(file.content).hexdigest() == file.sha256
+        if not is_whole or format_name not in FORMATS:
             subject = f"{batch.id} {format_name}"
             yield Difference("payout_file_differs", subject, "its bytes are not what was written")
 
@@ -70,12 +76,10 @@ def _states(payout: Payout, states: set[str]) -> Iterator[Difference]:
         yield Difference("payout_state_differs", payout.hold, message)
 
 
-def _entries(
-    payout: Payout, currency: str, states: set[str]
-) -> dict[str, tuple[Transfer, ...] | None]:
-    """The entries that a payout calls for, by key; None where another module says what is in it."""
+def _entries(payout: Payout, currency: str, states: set[str]) -> _CalledFor:
+    """The entries that a payout calls for."""
     hold = f"hold:{payout.hold}"
-    entries: dict[str, tuple[Transfer, ...] | None] = {hold: held_transfers(payout)}
+    entries: _CalledFor = {hold: held_transfers(payout)}
     if "confirmed" in states:
         entries[f"{hold}:post"] = paid_transfers(payout, currency)
     if "returned" in states and "confirmed" in states:
@@ -85,14 +89,18 @@ def _entries(
     return entries
 
 
-def _postings(s: Session, expected: dict[str, tuple[Transfer, ...] | None]) -> Iterator[Difference]:
+def _postings(s: Session, batch: Batch, expected: _CalledFor) -> Iterator[Difference]:
     called = list(expected)
     for start in range(0, len(called), _KEYS_AT_ONCE):
         keys = called[start : start + _KEYS_AT_ONCE]
         rows = s.scalars(select(EntryRow).where(EntryRow.key.in_(keys))).all()
-        posted = {entry.key: entry.transfers for entry in load_entries(s, rows)}
+        posted = {entry.key: entry for entry in load_entries(s, rows)}
         for key in keys:
             if key not in posted:
                 yield Difference("payout_hold_differs", key, "a payout calls for it")
-            elif expected[key] not in {None, posted[key]}:
+                continue
+            if expected[key] not in {None, posted[key].transfers}:
                 yield Difference("payout_hold_differs", key, "the payout's row calls for others")
+            if posted[key].policy_version != batch.policy_version:
+                message = f"it has another policy than batch {batch.id}"
+                yield Difference("payout_hold_differs", key, message)

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from store import ledger
 from store.payouts.batches import get_batch, next_batch_id
 from store.payouts.records import Amounts, Batch, Payout, PayoutFile, Planned
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import PayoutBatchRow, PayoutEventRow, PayoutFileRow, PayoutRow
 
 

@@ -1,12 +1,14 @@
 """Payees: where a holder is paid. Personal data, which can be changed and removed."""
 
-from sqlalchemy import delete, select
+from dataclasses import fields
+from typing import Any
+
+from sqlalchemy import Select, delete, select
 from sqlalchemy.orm import Session
 
 from store.errors import NotFound
 from store.payouts.records import Payee
-from store.people import get_author
-from store.schema import PayeeRow, RightsHolderRow
+from store.schema import PayeeRow
 
 
 def set_payee(s: Session, payee: Payee) -> None:
@@ -15,19 +17,9 @@ def set_payee(s: Session, payee: Payee) -> None:
     s.flush()
 
 
-def get_holder_id(s: Session, holder: str) -> str:
-    """The id of the holder with this id, or who is the author with this id or name.
-
-    NotFound, Ambiguous: as `store.people.get_author`.
-    """
-    if s.get(RightsHolderRow, holder) is not None:
-        return holder
-    return get_author(s, holder).holder_id
-
-
 def get_payees(s: Session, holder_id: str) -> tuple[Payee, ...]:
     """The payees of a holder by currency. NotFound: there is none."""
-    found = tuple(payee for payee in list_payees(s) if payee.holder_id == holder_id)
+    found = _payees(s, _PAYEES.where(PayeeRow.holder_id == holder_id))
     if not found:
         raise NotFound(f"holder {holder_id} has no payee data: use `haozhi payee set`")
     return found
@@ -35,21 +27,7 @@ def get_payees(s: Session, holder_id: str) -> tuple[Payee, ...]:
 
 def list_payees(s: Session) -> tuple[Payee, ...]:
     """Every payee, by holder and currency."""
-    rows = s.scalars(select(PayeeRow).order_by(PayeeRow.holder_id, PayeeRow.currency))
-    return tuple(
-        Payee(
-            holder_id=row.holder_id,
-            currency=row.currency,
-            name=row.name,
-            account=row.account,
-            bic=row.bic,
-            bank_name=row.bank_name,
-            country=row.country,
-            tax_class=row.tax_class,
-            updated_us=row.updated_us,
-        )
-        for row in rows
-    )
+    return _payees(s, _PAYEES)
 
 
 def remove_payees(s: Session, holder_id: str, currency: str | None = None) -> int:
@@ -58,3 +36,11 @@ def remove_payees(s: Session, holder_id: str, currency: str | None = None) -> in
     if currency is not None:
         gone = gone.where(PayeeRow.currency == currency)
     return len(s.scalars(gone.returning(PayeeRow.currency)).all())
+
+
+_COLUMNS = [getattr(PayeeRow, field.name) for field in fields(Payee)]
+_PAYEES = select(*_COLUMNS).order_by(PayeeRow.holder_id, PayeeRow.currency)
+
+
+def _payees(s: Session, query: Select[Any]) -> tuple[Payee, ...]:
+    return tuple(Payee(*row) for row in s.execute(query))

@@ -2,13 +2,17 @@
 
 from dataclasses import dataclass
 
+#: The formats of a payment file.
+FORMATS = ("pain001", "csv", "xlsx")
+
 
 @dataclass(frozen=True)
 class Payee:
     """Where a holder is paid in a currency; checked and normalised before it is stored.
 
     `account` is an IBAN (EUR) or the bank's own number, without spaces. `country` is where the
-    holder lives (ISO 3166 letters), `tax_class` a class of the policy's withholding table.
+    holder lives (ISO 3166 letters), `tax_class` a class of the policy's withholding table,
+    `updated_by` the admin who set it.
     """
 
     holder_id: str
@@ -19,6 +23,7 @@ class Payee:
     bank_name: str | None
     country: str
     tax_class: str
+    updated_by: str
     updated_us: int
 
 

@@ -1,10 +1,11 @@
 """Rights in works: holders, what they grant, who is owed for an answer, and how much is shown."""
 
-from store.rights.display import FREE, Display, displays, shown_to
+from store.rights.display import FREE, Display, Place, displays, places_of, shown_to
 from store.rights.grants import (
     Grant,
     NewGrant,
     add_grant,
+    allowance,
     end_grant,
     grants_of,
     list_grants,
@@ -19,8 +20,10 @@ __all__ = [
     "Grant",
     "Holder",
     "NewGrant",
+    "Place",
     "add_grant",
     "add_holder",
+    "allowance",
     "displays",
     "end_grant",
     "find_holders",
@@ -31,6 +34,7 @@ __all__ = [
     "link_asker",
     "list_grants",
     "mark_common",
+    "places_of",
     "shown_to",
     "unlink_asker",
     "verified_claims",

@@ -1,14 +1,14 @@
 """How much of a work may be shown: of one statement by grants, of all of it to one asker."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
-from store.rights.grants import Grant, grants_of
+from store.rights.grants import Grant, allowance, grants_of
 from store.schema import AnswerRow, ContextRow, OccurrenceRow
 
 
@@ -24,37 +24,58 @@ class Display:
     reason: str
 
 
+@dataclass(frozen=True)
+class Place:
+    """A statement as it stands in a work: so many code points of it are shown with it."""
+
+    statement_id: int
+    work_id: str
+    chars: int
+
+
 FREE = Display(None, "free")
+_LENGTH = OccurrenceRow.end - OccurrenceRow.start
 
 
-def displays(s: Session, work_ids: Collection[str], at_us: int | None = None) -> dict[str, Display]:
-    """How much of a statement may be shown at a time, by default now, by work. One query."""
+def displays(
+    s: Session, occurrence_ids: Collection[int], at_us: int | None = None
+) -> dict[int, Display]:
+    """How much may be shown of the statement at each occurrence at a time, by default now."""
     at = now_us() if at_us is None else at_us
-    granted = grants_of(s, work_ids)
-    return {i: _display(granted[i], at) if i in granted else FREE for i in work_ids}
+    place = select(OccurrenceRow.id, OccurrenceRow.work_id)
+    work_of = dict(s.execute(place.where(OccurrenceRow.id.in_(occurrence_ids))).all())
+    granted = grants_of(s, set(work_of.values()))
+    return {i: _display(granted.get(w, ()), at) for i, w in work_of.items()}
 
 
 def _display(grants: Collection[Grant], at_us: int) -> Display:
-    in_force = [grant for grant in grants if grant.in_force(at_us)]
-    if not in_force:
-        return Display(0, "not_granted")
-    if not all(grant.may_display for grant in in_force):
-        return Display(0, "forbidden")
-    limits = [grant.display_chars for grant in in_force if grant.display_chars is not None]
-    return Display(min(limits, default=None), "granted")
+    reason = allowance(grants, at_us, "may_display")
+    if reason in ("not_granted", "forbidden"):
+        return Display(0, reason)
+    limits = [g.display_chars for g in grants if g.in_force(at_us) and g.display_chars is not None]
+    return Display(min(limits, default=None), reason)
+
+
+def places_of(s: Session, occurrence_ids: Sequence[int]) -> tuple[Place, ...]:
+    """The places of these occurrences, in this order."""
+    query = select(
+        OccurrenceRow.id, OccurrenceRow.statement_id, OccurrenceRow.work_id, _LENGTH.label("chars")
+    ).where(OccurrenceRow.id.in_(occurrence_ids))
+    found = {row.id: Place(row.statement_id, row.work_id, row.chars) for row in s.execute(query)}
+    return tuple(found[i] for i in occurrence_ids if i in found)
 
 
 def shown_to(s: Session, asker_id: str, work_ids: Collection[str]) -> dict[str, dict[int, int]]:
     """By work the statements of it that an asker was shown, with their lengths in code points.
 
-    Shown is what stood in the prompt of any of the asker's answers. One query.
+    Shown is what any of the asker's answers lists as its context, whether it fitted the prompt or
+    not. One query.
     """
-    length = OccurrenceRow.end - OccurrenceRow.start
     rows = s.execute(
-        select(OccurrenceRow.work_id, ContextRow.statement_id, func.max(length))
+        select(OccurrenceRow.work_id, ContextRow.statement_id, func.max(_LENGTH))
         .join(ContextRow, ContextRow.occurrence_id == OccurrenceRow.id)
         .join(AnswerRow, AnswerRow.id == ContextRow.answer_id)
-        .where(AnswerRow.asker_id == asker_id, ContextRow.included)
+        .where(AnswerRow.asker_id == asker_id)
         .where(OccurrenceRow.work_id.in_(work_ids))
         .group_by(OccurrenceRow.work_id, ContextRow.statement_id)
     )

@@ -17,8 +17,10 @@ from store.errors import BadInput, NotFound
 from store.permission import in_force
 from store.schema import GrantRow, RightsHolderRow, WorkRow
 from store.terms import check_terms
+from store.text import admin_name
 
 PPM = 1_000_000
+_FAR_CHARS = 2**31
 _FAR_US = 2**63
 """Later than any time that a database holds."""
 
@@ -69,13 +71,14 @@ def add_grant(s: Session, grant: NewGrant, by: str) -> int:
     _check_exists(s, grant)
     if not 0 <= grant.ppm <= PPM:
         raise BadInput(f"a grant is of 0 to {PPM} ppm, not {grant.ppm}")
-    if grant.display_chars is not None and grant.display_chars < 0:
-        raise BadInput("a grant allows 0 characters to be displayed or more")
+    if grant.display_chars is not None and not 0 <= grant.display_chars < _FAR_CHARS:
+        raise BadInput(f"a grant allows 0 to {_FAR_CHARS - 1} characters to be displayed")
     if _start(grant) >= _end(grant):
         raise BadInput("a grant ends after it starts")
     terms = None if grant.terms is None else check_terms(grant.terms)
     _check_beside(grant, list_grants(s, grant.work_id))
-    values = vars(grant) | {"terms": terms, "granted_by": by, "created_us": now_us()}
+    written = {"terms": terms, "granted_by": admin_name(by), "created_us": now_us()}
+    values = vars(grant) | written
     return s.execute(insert(GrantRow).values(values).returning(GrantRow.id)).scalar_one()
 
 
@@ -84,7 +87,7 @@ def end_grant(s: Session, grant_id: int, by: str, at_us: int | None = None) -> N
 
     NotFound: there is none. BadInput: it has ended, or the time is past: what was allowed was.
     """
-    now = now_us()
+    now, by = now_us(), admin_name(by)
     at = now if at_us is None else at_us
     grant = next(iter(_grants(s, GrantRow.id == grant_id)), None)
     if grant is None:
@@ -127,6 +130,19 @@ def parts_in_force(
     for work_id, holder_id, ppm in rows:
         found[work_id] += ((holder_id, ppm),)
     return dict(found)
+
+
+def allowance(grants: Collection[Grant], at_us: int, *uses: str) -> str:
+    """What the grants of a work say of uses (`may_…`) at a time.
+
+    `free`: there are none; `not_granted`: none is in force; else `forbidden` or `granted`.
+    """
+    if not grants:
+        return "free"
+    now = [grant for grant in grants if grant.in_force(at_us)]
+    if not now:
+        return "not_granted"
+    return "granted" if all(getattr(g, use) for g in now for use in uses) else "forbidden"
 
 
 def _check_exists(s: Session, grant: NewGrant) -> None:

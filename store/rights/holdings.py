@@ -5,12 +5,13 @@ from collections.abc import Collection, Iterable, Mapping
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from store.records import AuthorShare, Claim, Holdings
+from store.erasures import erased_among
+from store.records.corpus import AuthorShare
+from store.records.rights import Claim, Holdings
 from store.rights.grants import parts_in_force
 from store.schema import (
     AskerAuthorRow,
     CommonKnowledgeRow,
-    ErasureRow,
     OccurrenceRow,
     OccurrenceShareRow,
     RightsHolderRow,
@@ -34,7 +35,7 @@ def holdings_of(
     Grants, permission and common knowledge are as of `at_us`; disputes, erasures and the asker's
     own authors as of now. `repeated` is left empty. A constant number of queries.
     """
-    said = sayings(s, occurrences.keys(), at_us)
+    said = sayings(s, occurrences.keys(), at_us, verified_only=common_authors is None)
     places = s.execute(
         select(OccurrenceRow.id, OccurrenceRow.work_id, OccurrenceRow.disputed).where(
             OccurrenceRow.id.in_(set(occurrences.values()))
@@ -55,7 +56,7 @@ def holdings_of(
         disputed=frozenset(i for i, occ in occurrences.items() if occ in disputed),
         own=own,
         common=_marked(s, occurrences.keys(), at_us) | _widely_said(said, common_authors),
-        erased=_erased(s, holders),
+        erased=erased_among(s, holders),
         verified={i: _claims(some, parts) for i, some in verified.items() if some},
     )
 
@@ -67,9 +68,9 @@ def verified_claims(
 
     Two co-authors are one claim. A cluster without a verified occurrence is left out.
     """
-    said = sayings(s, ids, at_us)
-    found = {i: _claims([e for e in all_ if e.verified], {}) for i, all_ in said.items()}
-    return {i: tuple(claim.authors for claim in claims) for i, claims in found.items() if claims}
+    said = sayings(s, ids, at_us, verified_only=True)
+    found = {i: _claims(verified, {}) for i, verified in said.items()}
+    return {i: tuple(claim.authors for claim in claims) for i, claims in found.items()}
 
 
 def _claims(
@@ -108,11 +109,6 @@ def _own(s: Session, asker_id: str) -> frozenset[str]:
     return frozenset(s.scalars(own))
 
 
-def _erased(s: Session, authors: Collection[str]) -> frozenset[str]:
-    erased = select(ErasureRow.author_id).where(ErasureRow.author_id.in_(list(authors)))
-    return frozenset(s.scalars(erased))
-
-
 def _marked(s: Session, ids: Collection[int], at_us: int) -> frozenset[int]:
     marked = select(StatementRow.id).join(
         CommonKnowledgeRow, CommonKnowledgeRow.statement_hash == StatementRow.hash
@@ -133,10 +129,15 @@ def _independent(said: Iterable[Saying]) -> int:
     Whoever splits into two authors and writes with each of them is one group; authors who are
     unknown are none.
     """
-    groups: list[frozenset[str]] = []
+    parent: dict[str, str] = {}
+
+    def voice(author_id: str) -> str:
+        """Who stands for the author's group."""
+        while (above := parent.setdefault(author_id, author_id)) != author_id:
+            parent[author_id] = author_id = parent[above]
+        return author_id
+
     for each in said:
-        authors = frozenset(share.author_id for share in each.authors)
-        apart = [group for group in groups if not group & authors]
-        joined = authors.union(*(group for group in groups if group & authors))
-        groups = [*apart, joined] if authors else groups
-    return len(groups)
+        voices = {voice(share.author_id) for share in each.authors}
+        parent |= dict.fromkeys(voices, min(voices, default=""))
+    return sum(author_id == above for author_id, above in parent.items())

@@ -4,9 +4,10 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
-from store.errors import BadInput, NotFound
+from store.errors import NotFound
 from store.people import get_author
 from store.schema import AskerAuthorRow, CommonKnowledgeRow, StatementRow
+from store.text import admin_name, said
 
 
 def mark_common(s: Session, statement_id: int, by: str) -> bool:
@@ -15,6 +16,7 @@ def mark_common(s: Session, statement_id: int, by: str) -> bool:
     The mark is on the text, in whichever scope. NotFound: there is no such statement.
     """
     digest = s.scalar(select(StatementRow.hash).where(StatementRow.id == statement_id))
+    by = admin_name(by)
     if digest is None:
         raise NotFound(f"no statement has the id {statement_id}")
     if s.get(CommonKnowledgeRow, digest) is not None:
@@ -28,11 +30,10 @@ def mark_common(s: Session, statement_id: int, by: str) -> bool:
 def link_asker(s: Session, asker_id: str, author: str, by: str) -> bool:
     """An asker is this author (id or name), who earns nothing from what the asker asks.
 
-    False: it was linked before. BadInput: no asker is named. NotFound, Ambiguous: the author.
+    False: it was linked before. NotFound, Ambiguous: the author. BadInput: nobody is named.
     """
-    if not asker_id.strip():
-        raise BadInput("an asker is empty: give the asker's name")
-    author_id = get_author(s, author).id
+    asker_id = said(asker_id, "the asker's name")
+    author_id, by = get_author(s, author).id, admin_name(by)
     if s.get(AskerAuthorRow, (asker_id, author_id)) is not None:
         return False
     link = {"asker_id": asker_id, "author_id": author_id, "linked_by": by}
@@ -40,8 +41,12 @@ def link_asker(s: Session, asker_id: str, author: str, by: str) -> bool:
     return True
 
 
-def unlink_asker(s: Session, asker_id: str, author: str) -> bool:
-    """Undo a link for answers given from now on; False: there was none. NotFound, Ambiguous."""
+def unlink_asker(s: Session, asker_id: str, author: str, by: str) -> bool:
+    """Undo a link for answers given from now on; False: there was none.
+
+    No row is left that could keep `by`. NotFound, Ambiguous: the author. BadInput: nobody is named.
+    """
+    admin_name(by)
     author_id = get_author(s, author).id
     link = (AskerAuthorRow.asker_id == asker_id, AskerAuthorRow.author_id == author_id)
     found = s.execute(delete(AskerAuthorRow).where(*link).returning(AskerAuthorRow.author_id))

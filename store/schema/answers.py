@@ -28,7 +28,7 @@ class AnswerRow(Base):
     question: Mapped[str]
     claim: Mapped[str | None]
     preface: Mapped[str]
-    """Words of the system in front of the model's text ('' for an ask); part of `text`."""
+    """Words of the system in front of the model's text, part of `text`; '' in all newer answers."""
     text: Mapped[str]
     language: Mapped[str]
     model: Mapped[str]

@@ -23,6 +23,8 @@ class WorkRow(Base):
     published_on: Mapped[str | None]
     """ISO 8601 date as claimed (YYYY, YYYY-MM or YYYY-MM-DD); None is unknown."""
     publication_evidence: Mapped[str | None]
+    evidence_by: Mapped[str | None]
+    """The admin who recorded the evidence; None where the file came with it."""
     licence: Mapped[str | None]
     state: Mapped[str]
     created_us: Mapped[Micros]

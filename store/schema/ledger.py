@@ -45,6 +45,8 @@ class PeriodRow(Base):
     state: Mapped[str]
     opened_us: Mapped[Micros]
     closed_us: Mapped[int | None] = mapped_column(BigInteger)
+    closed_by: Mapped[str | None]
+    """Who asked for the close."""
 
     __table_args__ = (
         CheckConstraint("state IN ('OPEN', 'CLOSING', 'CLOSED')", name="state"),

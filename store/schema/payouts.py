@@ -19,6 +19,7 @@ class PayeeRow(Base):
     bank_name: Mapped[str | None]
     country: Mapped[str]
     tax_class: Mapped[str]
+    updated_by: Mapped[str]
     updated_us: Mapped[Micros]
 
     __table_args__ = (CheckConstraint("currency IN ('CNY', 'EUR', 'USD')", name="currency"),)
@@ -71,12 +72,12 @@ class PayoutRow(Base):
 
 
 class PayoutFileRow(Base):
-    """A payment file, written once; asking again gives the same bytes."""
+    """The payment file of a batch, of which there is one: two could both be sent."""
 
     __tablename__ = "payout_files"
 
     batch_id: Mapped[str] = mapped_column(ForeignKey("payout_batches.id"), primary_key=True)
-    format: Mapped[str] = mapped_column(primary_key=True)
+    format: Mapped[str]
     sha256: Mapped[str]
     content: Mapped[bytes] = mapped_column(LargeBinary)
     created_us: Mapped[Micros]

@@ -10,7 +10,7 @@ from store.statements.embeddings import (
 )
 from store.statements.filtering import Filters, is_wanted, wanted_ids
 from store.statements.neighbours import neighbours
-from store.statements.priority import representatives
+from store.statements.priority import first_dated, representatives
 from store.statements.reading import (
     Counts,
     counts,
@@ -33,6 +33,7 @@ __all__ = [
     "counts",
     "embedded_ids",
     "find_by_text",
+    "first_dated",
     "get_statements",
     "is_wanted",
     "iter_embeddings",

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from store import lexical
 from store.clock import now_us
 from store.errors import BadInput
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.schema import ClusterRow, OccurrenceRow, OccurrenceShareRow, StatementRow
 from store.text import check_text, normalise, statement_hash
 

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import and_, select
+from sqlalchemy import and_, select, true
 from sqlalchemy.orm import Session, aliased
 
 from store.permission import is_permitted
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow, WorkRow
 from store.statements.priority import credit_order, is_verified
 from store.statements.visibility import is_standing
@@ -27,7 +27,9 @@ class Saying:
     authors: tuple[AuthorShare, ...]
 
 
-def sayings(s: Session, ids: Collection[int], at_us: int) -> dict[int, tuple[Saying, ...]]:
+def sayings(
+    s: Session, ids: Collection[int], at_us: int, *, verified_only: bool = False
+) -> dict[int, tuple[Saying, ...]]:
     """By statement, who said what its cluster (within its scope) says, in the order of credit.
 
     Only undisputed occurrences that may be used at this time count. One query.
@@ -51,7 +53,8 @@ def sayings(s: Session, ids: Collection[int], at_us: int) -> dict[int, tuple[Say
         .outerjoin(OccurrenceShareRow, OccurrenceShareRow.occurrence_id == OccurrenceRow.id)
         .where(asked.id.in_(ids), is_standing(), is_permitted(at_us))
         .where(OccurrenceRow.withdrawn_us.is_(None), OccurrenceRow.disputed.is_(False))
-        .order_by(*credit_order(at_us), OccurrenceShareRow.author_id)
+        .where(is_verified() if verified_only else true())
+        .order_by(*credit_order(), OccurrenceShareRow.author_id)
     )
     found: dict[int, dict[int, Saying]] = defaultdict(dict)
     for statement_id, occurrence_id, work_id, verified, author_id, ppm in rows:

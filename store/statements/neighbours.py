@@ -4,7 +4,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
-from store.records import Occurrence, Statement
+from store.records.corpus import Occurrence, Statement
 from store.schema import OccurrenceRow, StatementRow
 from store.statements.reading import get_statements
 from store.statements.visibility import is_visible

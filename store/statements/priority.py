@@ -18,7 +18,7 @@ comes after what is not, and what may not be used now after everything.
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, func, not_, select
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, func, not_, or_, select
 from sqlalchemy.orm import Session
 
 from store.permission import is_permitted
@@ -30,12 +30,14 @@ STRENGTH = {"registry": 0, "isbn_doi": 0, "signed": 1, "metadata": 2}
 _CLAIMED, _UNKNOWN = 3, 4
 
 
-def credit_order(at_us: int) -> tuple[SQLColumnExpression[Any], ...]:
-    """What an OccurrenceRow joined to its WorkRow is sorted by: the credited one comes first."""
+def credit_order() -> tuple[SQLColumnExpression[Any], ...]:
+    """What an OccurrenceRow joined to its WorkRow is sorted by: the credited one comes first.
+
+    Where there are occurrences that may not be used, `not_(is_permitted(at_us))` stands before it.
+    """
     work_day, own_day = _last_day(WorkRow.published_on), _last_day(OccurrenceRow.published_on)
     later = case((own_day > work_day, own_day), else_=work_day)
     return (
-        not_(is_permitted(at_us)),
         OccurrenceRow.disputed,
         case(
             *((_evidence_is(kind), strength) for kind, strength in STRENGTH.items()),
@@ -58,32 +60,38 @@ def representatives(s: Session, ids: Collection[int], at_us: int) -> dict[int, i
     """By statement: the one of its cluster and scope that has the first occurrence of all.
 
     Only what may be retrieved at this time represents; a statement whose cluster has nothing to
-    show is left out. One query.
+    show is left out. Two queries.
     """
-    place = func.row_number().over(
-        partition_by=(StatementRow.cluster_id, StatementRow.scope), order_by=credit_order(at_us)
-    )
-    clusters = select(StatementRow.cluster_id).where(StatementRow.id.in_(ids))
+    cluster = (StatementRow.cluster_id, StatementRow.scope)
+    asked = s.execute(select(StatementRow.id, *cluster).where(StatementRow.id.in_(ids))).all()
+    place = func.row_number().over(partition_by=cluster, order_by=credit_order())
     ranked = (
-        select(StatementRow.id, StatementRow.cluster_id, StatementRow.scope, place.label("place"))
+        select(StatementRow.id, *cluster, place.label("place"))
         .join(OccurrenceRow, OccurrenceRow.statement_id == StatementRow.id)
         .join(WorkRow, WorkRow.id == OccurrenceRow.work_id)
-        .where(StatementRow.cluster_id.in_(clusters))
+        .where(StatementRow.cluster_id.in_({cluster_id for _, cluster_id, _ in asked}))
         .where(is_standing(), OccurrenceRow.withdrawn_us.is_(None), is_permitted(at_us))
         .subquery()
     )
-    rows = s.execute(
-        select(StatementRow.id, ranked.c.id)
-        .join(
-            ranked,
-            and_(
-                ranked.c.cluster_id == StatementRow.cluster_id,
-                ranked.c.scope == StatementRow.scope,
-            ),
-        )
-        .where(StatementRow.id.in_(ids), ranked.c.place == 1)
+    rows = s.execute(select(ranked).where(ranked.c.place == 1))
+    first = {(cluster_id, scope): row_id for row_id, cluster_id, scope, _ in rows}
+    return {
+        statement_id: first[cluster_id, scope]
+        for statement_id, cluster_id, scope in asked
+        if (cluster_id, scope) in first
+    }
+
+
+def first_dated(s: Session, ids: Collection[int], at_us: int) -> int | None:
+    """The statement that was first among these; None when no date of any is known."""
+    dated = or_(OccurrenceRow.published_on.is_not(None), *map(_evidence_is, STRENGTH))
+    return s.scalar(
+        select(OccurrenceRow.statement_id)
+        .join(WorkRow, WorkRow.id == OccurrenceRow.work_id)
+        .where(OccurrenceRow.statement_id.in_(ids), OccurrenceRow.withdrawn_us.is_(None), dated)
+        .order_by(not_(is_permitted(at_us)), *credit_order())
+        .limit(1)
     )
-    return dict(rows.all())
 
 
 def _evidence_is(kind: str) -> ColumnElement[bool]:

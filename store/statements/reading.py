@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, not_, select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
 from store.errors import NotFound
-from store.records import AuthorShare, Occurrence, Statement
+from store.permission import is_permitted
+from store.records.corpus import AuthorShare, Occurrence, Statement
 from store.schema import (
     AuthorRow,
     Base,
@@ -107,7 +108,7 @@ def _occurrences(s: Session, ids: Sequence[int], at_us: int) -> dict[int, tuple[
         select(OccurrenceRow, WorkRow.title)
         .join(WorkRow, WorkRow.id == OccurrenceRow.work_id)
         .where(OccurrenceRow.statement_id.in_(ids), OccurrenceRow.withdrawn_us.is_(None))
-        .order_by(*credit_order(at_us))
+        .order_by(not_(is_permitted(at_us)), *credit_order())
     ).all()
     shares: dict[int, list[AuthorShare]] = defaultdict(list)
     for share in s.scalars(

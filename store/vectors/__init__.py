@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from store.records import Difference
+from store.records.ledger import Difference
 
 Batch = tuple[NDArray[np.int64], NDArray[np.float32]]
 """Statement ids [n] and their unit vectors [n, dim]."""

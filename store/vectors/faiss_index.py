@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from store.errors import IndexMissing
-from store.records import Difference
+from store.records.ledger import Difference
 from store.vectors import Batch, Hit, check_vectors
 from store.vectors.generations import (
     MANIFEST,

@@ -234,7 +234,7 @@ CREATE TABLE grants (
 	CONSTRAINT fk_grants_work_id FOREIGN KEY(work_id) REFERENCES works (id), 
 	CONSTRAINT fk_grants_holder_id FOREIGN KEY(holder_id) REFERENCES rights_holders (id)
 );
-INSERT INTO "grants" VALUES(1,'w5d5aec2b14f86a9c','press',250000,1,1,1,1,NULL,NULL,NULL,1700000000000000);
+INSERT INTO "grants" VALUES(1,'w5d5aec2b14f86a9c','press',250000,1,1,1,1,NULL,NULL,NULL,1700000000000003);
 CREATE TABLE jobs (
 	id VARCHAR NOT NULL, 
 	kind VARCHAR NOT NULL, 

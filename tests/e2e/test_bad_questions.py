@@ -9,11 +9,12 @@ import pytest
 from sqlalchemy import event, text
 
 import store.engine
-from haozhi.accounting.settle import check_ledger, credit_report
+from haozhi.accounting.settle import check_ledger
 from haozhi.app import App
 from haozhi.ask import ask
 from haozhi.drafting import Cancelled
 from haozhi.models.generator import load_generator
+from haozhi.reports.credit_report import credit_report
 from haozhi.settings import load_settings
 from haozhi.settling import settle_all
 from haozhi.who import who

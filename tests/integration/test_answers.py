@@ -16,7 +16,7 @@ from store.answers import (
 )
 from store.engine import Engine, read, write
 from store.errors import NotFound
-from store.records import Answer, Attribution, SupportSet
+from store.records.answers import Answer, Attribution, SupportSet
 from tests.books import a_refusal, an_attribution
 from tests.stored_books import Corpus, add_corpus
 

@@ -95,6 +95,7 @@ SHAPE: dict[str, Any] = {
         {
             "statement_id": int,
             "text": TEXT,
+            "display": str,
             "authors": [{"id": ID, "name": TEXT, "share_ppm": int}],
             "player": str,
             "work": {"id": ID, "title": TEXT},
@@ -109,6 +110,7 @@ SHAPE: dict[str, Any] = {
             "share_ppb": PPB,
         }
     ],
+    "over_budget": [int],
     "shares": [
         {
             "author_id": (str, type(None)),
@@ -128,6 +130,14 @@ SHAPE: dict[str, Any] = {
     "entry_id": (str, type(None)),
     "postings": [{"account": str, "amount_micro": int, "reason": str}],
     "timings_ms": dict.fromkeys(("retrieve", "prompt", "generate", "attribute", "store"), int),
+    "receipt": {
+        **dict.fromkeys(("version", "ledger", "answer_id", "entry_key", "entry_seq"), str),
+        **dict.fromkeys(("entry_hash", "unattributed_ppb", "fee_micro", "created_us"), str),
+        "shares": [
+            {"statement_id": str, "author_id": (str, type(None)), "share_ppb": str},
+        ],
+        **dict.fromkeys(("promise", "public_key", "signature"), str),
+    },
 }
 
 
@@ -229,7 +239,7 @@ def test_a_refused_question_is_no_error(data_dir: Path) -> None:
     done = _here("ask", "--json", "-", stdin="这里的市长是谁？\n")
     view = json.loads(done.stdout)
     assert done.exit_code == 0
-    assert _misshapen(view, SHAPE) == []
+    assert _misshapen(view, SHAPE | {"receipt": type(None)}) == []
     assert (view["state"], view["question"]) == ("refused", "这里的市长是谁？")
     assert (view["shares"], view["unattributed_ppb"]) == ([], 10**9)
     assert (view["fee_micro"], view["entry_id"]) == (0, None)

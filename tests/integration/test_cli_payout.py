@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from haozhi.cli import payee, payout
 from store.engine import Engine, write
-from store.errors import BadInput, UsageError
+from store.errors import BadInput, StoreReadOnly
 from store.people import add_author
 from tests.payable_books import add_payable
 from tests.paying import IBAN
@@ -74,10 +74,13 @@ def test_a_payee_is_set_shown_and_removed(here: Engine) -> None:
     with write(here) as s:
         add_author(s, "王芳", "test")
     given = ["--currency", "EUR", "--name", "Wang Fang", "--account", "de75 5121 0800 1245 1261 99"]
-    stored = run("payee", "set", "王芳", *given, "--country", "DE", "--tax-class", "none")
+    given += ["--country", "DE", "--tax-class", "none", "--by", "安"]
+    stored = run("payee", "set", "王芳", *given)
+    assert stored["updated_by"] == "安"
     assert stored["account"] == IBAN
     assert run("payee", "show", "王芳")["payees"] == [stored]
-    assert run("payee", "remove", "王芳") == {"removed": 1}
+    removed = run("payee", "remove", "王芳", "--by", "Bob")
+    assert removed == {"removed": 1, "removed_by": "Bob"}
 
 
 def test_nothing_to_pay_is_no_failure(here: Engine) -> None:
@@ -95,9 +98,9 @@ def test_a_file_that_cannot_be_written_is_said(here: Engine, tmp_path: Path) -> 
     add_payable(here, {"A": 100 * CREDIT})
     run("payout", "create", "--currency", "EUR", "--by", "Ann")
     ask = ["payout", "file", "eur-1", "--format", "pain001", "--out"]
-    with pytest.raises(BadInput, match="cannot be written"):
+    with pytest.raises(StoreReadOnly, match="cannot be written"):
         run(*ask, str(tmp_path / "no" / "file.xml"))
-    with pytest.raises(UsageError, match="YYYY-MM-DD"):
+    with pytest.raises(BadInput, match="YYYY-MM-DD"):
         run(*ask, str(tmp_path / "file.xml"), "--execute-on", "tomorrow")
     run(*ask, str(tmp_path / "file.xml"))
     assert [path.name for path in tmp_path.glob("file*")] == ["file.xml"]

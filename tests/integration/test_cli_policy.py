@@ -87,7 +87,7 @@ def test_a_change_goes_through_two_admins(change: Path) -> None:
         (("show", "7"), NotFound, "there is no policy 7"),
         (("approve", "7", "--by", "Bob"), NotFound, "there is no policy proposal 7"),
         (("propose", "no.toml", "--by", "Ann"), BadInput, "no.toml: No such file"),
-        (("propose", "{change}", "--by", " "), BadInput, "must be a name"),
+        (("propose", "{change}", "--by", " "), BadInput, "must be a name of 1 to 200"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(

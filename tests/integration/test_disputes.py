@@ -8,8 +8,9 @@ from store import ledger
 from store.disputes import get_dispute, list_disputes
 from store.engine import Engine, read, write
 from store.errors import BadInput, HaozhiError, NotFound
-from store.records import Transfer
-from store.schema import PeriodRow
+from store.periods import begin_closing, finish_closing
+from store.records.ledger import Transfer
+from store.rights import add_holder
 from tests.disputing import (
     OF_A,
     OF_B,
@@ -77,6 +78,21 @@ def test_disputed_money_can_go_on_to_another_author(engine: Engine, corpus: Corp
     assert_whole(engine)
 
 
+def test_disputed_money_can_go_on_to_a_publisher(engine: Engine, corpus: Corpus) -> None:
+    """Whoever holds rights can win a dispute, an author or not, what was kept back included."""
+    with write(engine) as s:
+        press = add_holder(s, "出版社")
+    opened = dispute(engine, OF_A, keep_back=True)
+    settle(engine, corpus, 2)
+    closed = close(engine, opened, "出版社")
+    assert closed.closing is not None
+    assert closed.closing.holder_id == press
+    with read(engine) as s:
+        assert ledger.balance(s, f"holder:{press}") == 8000
+    assert "A" not in balances(engine, corpus)
+    assert_whole(engine)
+
+
 def test_unclaimed_money_can_be_disputed(engine: Engine, corpus: Corpus) -> None:
     """What waits for an unknown author can be claimed, go back to waiting, and go on."""
     again = close(engine, dispute(engine, OF_NOBODY))
@@ -109,6 +125,20 @@ def test_what_was_recouped_meanwhile_goes_back_to_the_holder(
     close(engine, opened)
     found = balances(engine, corpus)
     assert (found["A"], found.get("owed by A")) == (3000, None)
+
+
+def test_only_an_answers_entry_is_taken_back(engine: Engine, corpus: Corpus) -> None:
+    """A recoupment is not undone: a report has no column for what would come back."""
+    set_aside(engine, corpus, 3000)
+    dispute(engine, OF_A)
+    settle(engine, corpus, 2)
+    with write(engine) as s:
+        (recouped,) = ledger.recoup(s, now_us=NOW + 9)
+    with write(engine) as s, pytest.raises(BadInput, match="only the entry of an answer"):
+        ledger.reverse(s, recouped.key, now_us=NOW + 10)
+    with write(engine) as s, pytest.raises(BadInput, match="only the entry of an answer"):
+        ledger.refund(s, recouped.key, 1, name="n", now_us=NOW + 10)
+    assert_whole(engine)
 
 
 def test_only_what_remains_of_a_line_is_disputed(engine: Engine, corpus: Corpus) -> None:
@@ -150,10 +180,7 @@ def test_a_line_can_be_disputed_again_where_its_money_is(engine: Engine, corpus:
 def test_a_line_of_a_closed_period_moves_in_the_open_one(engine: Engine, corpus: Corpus) -> None:
     """A closed period gets no line: the dispute's entries stand in the open one."""
     with write(engine) as s:
-        period = s.get_one(PeriodRow, 1)
-        period.state, period.closed_us = "CLOSED", NOW + 5
-        s.flush()
-        s.add(PeriodRow(id=2, state="OPEN", opened_us=NOW + 5))
+        finish_closing(s, begin_closing(s, by="x", now_us=NOW + 5))
     closed = close(engine, dispute(engine, OF_A))
     with read(engine) as s:
         assert ledger.get_entry(s, closed.entry_key).period_id == 1
@@ -170,12 +197,12 @@ def test_a_line_of_a_closed_period_moves_in_the_open_one(engine: Engine, corpus:
         (lambda e: dispute(e, -1), NotFound, "has no line -1"),
         (lambda e: dispute(e, OF_NO_STATEMENT), BadInput, "credits nobody.*unsupported"),
         (lambda e: dispute(e, claimant="nobody"), NotFound, "no author"),
-        (lambda e: dispute(e, by=" "), BadInput, "the name of who opens it is empty"),
+        (lambda e: dispute(e, by=" "), BadInput, "who acts"),
         (lambda e: dispute(e, ground="\u200b"), BadInput, "its ground is empty"),
         (lambda e: dispute(e, ground="a\0"), BadInput, "U\\+0000"),
         (lambda e: [dispute(e), dispute(e)], BadInput, "disputed already, by dispute d"),
         (lambda e: close(e, dispute(e), "A"), BadInput, "had the money before"),
-        (lambda e: close(e, dispute(e), "nobody"), NotFound, "no author"),
+        (lambda e: close(e, dispute(e), "nobody"), NotFound, "no holder or author"),
         (lambda e: close(e, close(e, dispute(e))), BadInput, "closed by root already"),
     ],
 )

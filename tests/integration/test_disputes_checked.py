@@ -9,18 +9,23 @@ import pytest
 from store.disputes import dispute_differences
 from store.engine import Engine, make_engine, read
 from tests.disputing import OF_A, OF_B, close, dispute
-from tests.integration.test_ledger_check import intruder
+from tests.signed_books import intruder
 from tests.stored_books import add_corpus, settle
 
 
 @pytest.fixture(scope="module")
 def disputed(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Disputes: `open`, which keeps back; one that went `back`; one that went `on`; copy it."""
+    """Disputes: `open`, which keeps back; one that went `back`; one that went `on`; one that kept
+    answer 5 back and `passed` it on. Copy it.
+    """
     path = tmp_path_factory.mktemp("disputed") / "haozhi.db"
     engine = make_engine(f"sqlite:///{shutil.copy(migrated_file, path)}")
     corpus = add_corpus(engine)
     for number in (1, 2, 3):
         settle(engine, corpus, number)
+    passed = dispute(engine, OF_B, 1, keep_back=True, ground="passed")
+    settle(engine, corpus, 5)
+    close(engine, passed, "A")
     dispute(engine, OF_A, 1, keep_back=True, ground="open")
     close(engine, dispute(engine, OF_B, 2, ground="back"))
     close(engine, dispute(engine, OF_B, 3, ground="on"), "A")
@@ -42,7 +47,12 @@ TWICE = (
     "INSERT INTO disputes SELECT 'd2', entry_key, line, NULL, NULL, 'x', 'y', created_us"
     " FROM disputes WHERE ground = 'open'"
 )
-OPEN, BACK, ON = (f"(SELECT id FROM disputes WHERE ground = '{g}')" for g in ("open", "back", "on"))
+OPEN, BACK, ON, PASSED = (
+    f"(SELECT id FROM disputes WHERE ground = '{ground}')"
+    for ground in ("open", "back", "on", "passed")
+)
+RELEASE = f"'dispute:' || {PASSED} || ':release:answer-5'"
+TO_NOBODY = "credit_account_id = (SELECT id FROM accounts WHERE code = 'reserve:unclaimed')"
 LINES = "UPDATE transfers SET {} WHERE entry_seq = (SELECT seq FROM entries WHERE key = {})"
 
 
@@ -60,6 +70,9 @@ LINES = "UPDATE transfers SET {} WHERE entry_seq = (SELECT seq FROM entries WHER
         (LINES.format("reason = 'share'", f"'dispute:' || {OPEN} || ':open'"), "line_differs"),
         (LINES.format("amount_micro = 1", f"'dispute:' || {ON} || ':close'"), "amount_differs"),
         (LINES.format("amount_micro = 1", f"'dispute:' || {OPEN} || ':open'"), "reserve_differs"),
+        (LINES.format(TO_NOBODY, RELEASE), "line_differs"),
+        (LINES.format("reason = 'claim'", RELEASE), "line_differs"),
+        (LINES.format("line = NULL", RELEASE), "line_differs"),
         (TWICE, "open_twice"),
         ("UPDATE occurrences SET disputed = 0", "mark_differs"),
     ],

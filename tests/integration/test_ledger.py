@@ -1,18 +1,23 @@
 """The ledger in a database: each event is posted once, and the books add up."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
-from haozhi.accounting.settle import check_ledger, credit_report, post_final
+from haozhi.accounting.settle import check_ledger, post_final
+from haozhi.closing import close_period
+from haozhi.proofs.keys import ledger_key
+from haozhi.reports.credit_report import credit_report
 from store import ledger
 from store.answers import add_answer, add_attribution, get_attribution, unsettled
 from store.chain import GENESIS
 from store.engine import Engine, read, write
 from store.errors import HaozhiError, NotFound
-from store.records import Transfer
+from store.records.ledger import Transfer
 from tests.books import a_refusal, an_attribution
+from tests.closed_books import same
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, grant, settle
 
 SPENT = Transfer("asker:local", "reserve:unattributed", 70, "unsupported")
@@ -136,25 +141,26 @@ def test_credit_report_ties_to_the_ledger(engine: Engine, corpus: Corpus) -> Non
         assert report == credit_report(s, corpus.a, 1)
         with pytest.raises(NotFound, match="period 9"):
             credit_report(s, "A", 9)
+        lines = tuple(ledger.lines(s, account_of(s, corpus.a), 1))
     assert (report.opening_micro, report.closing_micro, report.earned_micro) == (0, 4133, 4133)
-    assert [(line.answer_id, line.amount_micro) for line in report.lines] == [
+    assert [(line.answer_id, line.amount_micro) for line in lines] == [
         ("answer-1", 4000),
         ("answer-2", 133),
     ]
-    assert {line.share_ppb for line in report.lines} == {400_000_000}
-    assert {line.counterparty for line in report.lines} == {"asker:local"}
+    assert {line.share_ppb for line in lines} == {400_000_000}
+    assert {line.counterparty for line in lines} == {"asker:local"}
     (total,) = report.statements
     assert (total.statement_id, total.amount_micro, total.line_count) == (
         corpus.statements[0].statement_id, 4133, 2,
     )  # fmt: skip
 
 
-def test_next_period_opens_with_what_the_last_one_closed(engine: Engine, corpus: Corpus) -> None:
+def test_next_period_opens_with_what_the_last_one_closed(
+    engine: Engine, corpus: Corpus, tmp_path: Path
+) -> None:
     """Entries go to the open period; its opening is the closing of those before."""
     settle(engine, corpus, 1)
-    with write(engine) as s:
-        s.execute(text("UPDATE periods SET state = 'CLOSED', closed_us = opened_us + 5"))
-        s.execute(text("INSERT INTO periods SELECT 2, 'OPEN', closed_us + 1, NULL FROM periods"))
+    close_period(engine, by="Ada", key=ledger_key(engine, tmp_path), audit=same)
     settle(engine, corpus, 2)
     with read(engine) as s:
         first, second = credit_report(s, "B", 1), credit_report(s, "B")

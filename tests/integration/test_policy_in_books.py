@@ -12,7 +12,8 @@ from store import ledger, rights
 from store.answers import add_answer
 from store.engine import Engine, read, write
 from store.people import add_author
-from store.records import AuthorShare, Entry
+from store.records.corpus import AuthorShare
+from store.records.ledger import Entry
 from store.statements import NewStatement, add_statements, get_statements
 from store.works import NewWork, add_work
 from tests.books import an_attribution

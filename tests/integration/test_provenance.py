@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine
 
+from haozhi.erasing import erase
 from haozhi.language import Language
-from haozhi.provenance import Standing, explain, relations_of
+from haozhi.provenance import Standing, explain, opened, relations_of
 from haozhi.questions import Relation
 from store.engine import read, write
 from store.people import add_author
-from store.records import Answer, AuthorShare, Segment
+from store.records.answers import Answer, Segment
+from store.records.corpus import AuthorShare
 from store.statements import NewStatement, add_statements
 from store.works import NewWork, add_work
 from tests.books import a_refusal, an_answer
@@ -115,3 +117,27 @@ def test_a_claim_that_nothing_supports_names_nobody(
         told = explain(s, answer, {}, "said")
     assert ("no stored statement" in told.lower()) == (language == "en")
     assert ("库中没有陈述" in told) == (language == "zh")
+
+
+@pytest.mark.parametrize(
+    ("language", "opening"),
+    [("en", "A (1 + 1 = 2) and B"), ("zh", "A（1 + 1 = 2）和B")],
+)
+def test_the_sentence_goes_with_the_name(
+    sqlite_engine: Engine, language: Language, opening: str
+) -> None:
+    """What is stored of a `who` answer names nobody: an erased name is not shown again."""
+    rows: tuple[Row, ...] = (("1 + 1 = 2", "A", None), ("2 + 1 = 3", "B", None))
+    answer = _answer(sqlite_engine, rows, "1 + 1 + 1 = 3", language)
+    with read(sqlite_engine) as s:
+        relations = {str(i): standing for i, standing in relations_of(s, answer).items()}
+        kept = {"relations": relations, "relation_asked": "said"}
+        stored = replace(answer, options=answer.options | kept)
+        shown = opened(s, stored)
+    assert opening in shown.text
+    assert [shown.text[g.start : g.end] for g in shown.segments] == [stored.text]
+    erase(sqlite_engine, "A", by="root")
+    with read(sqlite_engine) as s:
+        after = opened(s, stored).text
+    assert opening not in after
+    assert "B" in after

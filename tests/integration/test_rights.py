@@ -1,5 +1,6 @@
 """Rights: who is paid for a work, from when to when, and what else was true of an answer."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,11 +14,13 @@ from store.clock import now_us
 from store.engine import read, write
 from store.errors import Ambiguous, BadInput, NotFound
 from store.people import add_author, get_author
-from store.records import AuthorShare, Claim, Holdings
+from store.records.corpus import AuthorShare
+from store.records.rights import Claim, Holdings
 from store.rights import (
     NewGrant,
     add_grant,
     add_holder,
+    allowance,
     displays,
     end_grant,
     get_holder,
@@ -189,6 +192,38 @@ def test_a_work_is_used_only_as_its_grants_in_force_allow(
         assert used(30)
 
 
+def test_what_is_shown_of_permission_is_what_retrieval_does(engine: Engine) -> None:
+    """`allowance`, which people see, and the condition in SQL agree on random grants."""
+    chance = random.Random(2)
+    with write(engine) as s:
+        holders = [add_holder(s, name) for name in "ABC"]
+        works = [_work(s, f"say {i}", title=f"w{i}") for i in range(20)]
+        for work_id, _ in works:
+            for holder in chance.sample(holders, chance.randint(0, 3)):
+                start, end = sorted(chance.sample(range(10), 2))
+                grant = NewGrant(
+                    work_id,
+                    holder,
+                    0,
+                    may_retrieve=chance.random() < 0.8,
+                    may_generate=chance.random() < 0.8,
+                    valid_from_us=start or None,
+                    valid_until_us=end,
+                )
+                add_grant(s, grant, "x")
+        ids = [statement_id for _, statement_id in works]
+        states = set()
+        for at_us in range(11):
+            said = {
+                i: allowance(list_grants(s, work_id), at_us, "may_retrieve", "may_generate")
+                for work_id, i in works
+            }
+            states |= set(said.values())
+            usable = {i for i, state in said.items() if state in ("free", "granted")}
+            assert st.visible_ids(s, ids, at_us) == usable
+    assert states == {"free", "granted", "forbidden", "not_granted"}
+
+
 def test_a_statement_is_credited_where_it_may_be_used(engine: Engine) -> None:
     """When the first work's grant ends, the next one that says the same is credited instead; what
     was credited before is still found."""
@@ -241,8 +276,8 @@ def test_an_asker_is_linked_to_authors(engine: Engine) -> None:
         assert held.own == {author.id}
         assert held.holders == {author.id: author.holder_id}
         assert holdings_of(s, occurrences, 10, asker_id="other").own == frozenset()
-        assert unlink_asker(s, "local", "A")
-        assert not unlink_asker(s, "local", "A")
+        assert unlink_asker(s, "local", "A", "x")
+        assert not unlink_asker(s, "local", "A", "x")
         assert holdings_of(s, occurrences, 10, asker_id="local").own == frozenset()
         with pytest.raises(NotFound):
             link_asker(s, "local", "nobody", "x")
@@ -335,11 +370,12 @@ def test_verified_claims_are_the_distinct_evidenced_vectors_of_a_cluster(engine:
 def test_display_is_as_the_strictest_grant_in_force_says(engine: Engine) -> None:
     """No grants: all; several: the least of them; forbidden, or none in force: nothing."""
     with write(engine) as s:
-        work_id, _ = _work(s, "ab")
+        work_id, statement_id = _work(s, "ab")
+        (place,) = _occurrence_of(s, statement_id).values()
         a, b = add_holder(s, "A"), add_holder(s, "B")
 
         def display(at_us: int) -> tuple[int | None, str]:
-            found = displays(s, [work_id], at_us)[work_id]
+            found = displays(s, [place], at_us)[place]
             return found.chars, found.reason
 
         assert display(0) == (None, "free")

@@ -111,10 +111,10 @@ def test_a_hit_says_which_rankings_found_it(engine: Engine, near: Near) -> None:
 def test_neighbours_stand_around_a_hit(engine: Engine, near: Near) -> None:
     """So many before and after in the same work, in order; what is withdrawn is left out."""
     (hit, *_) = search(engine, near, "two cats", 1, around=2)
-    assert [each.text for each in hit.before] == ["one cat"]
-    assert [each.text for each in hit.after] == ["three dogs"]
+    assert [each.shown.text for each in hit.before] == ["one cat"]
+    assert [each.shown.text for each in hit.after] == ["three dogs"]
     with write(engine) as s:
-        withdraw_statement(s, hit.before[0].id)
+        withdraw_statement(s, hit.before[0].statement_id)
     (hit, *_) = search(engine, near, "two cats", 1, around=2)
     assert hit.before == ()
 

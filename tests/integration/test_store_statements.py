@@ -13,7 +13,7 @@ from store import statements as st
 from store.engine import read, write
 from store.errors import BadInput, NotFound
 from store.people import add_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.schema import OccurrenceRow, StatementRow
 from store.statements import NewStatement
 from store.works import (

@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import Engine, Insert, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from store import triggers
+from store import protected
 from store.database import check
 from store.engine import read, write
 from store.people import add_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.schema import Base
 from store.statements import NewStatement, add_statements
 from store.works import NewWork, add_work
@@ -57,8 +57,9 @@ def full(engine: Engine) -> Engine:
         )
         s.execute(_row("authors"))
         s.execute(_row("rights_holders"))
+        s.execute(_row("grants").values(work_id=work))
         for table in (
-            t.name for t in Base.metadata.sorted_tables if t.name in triggers.APPEND_ONLY
+            t.name for t in Base.metadata.sorted_tables if t.name in protected.APPEND_ONLY
         ):
             if table not in ("policies", "entry_seals"):
                 s.execute(_row(table))
@@ -78,7 +79,7 @@ def test_models_and_migrated_database_agree(engine: Engine) -> None:
 
 def test_history_can_be_neither_updated_nor_deleted(full: Engine) -> None:
     """In an append-only table an UPDATE, a DELETE and an UPDATE that changes nothing all fail."""
-    for table in triggers.APPEND_ONLY:
+    for table in protected.APPEND_ONLY:
         column = next(iter(TABLES[table].columns)).name
         _refuses(full, f"UPDATE {table} SET {column} = {column}", f"{table} is append-only")
         _refuses(full, f"DELETE FROM {table}", f"{table} is append-only")
@@ -96,8 +97,9 @@ def test_replace_cannot_rewrite_history(sqlite_engine: Engine) -> None:
 @pytest.mark.postgres
 def test_truncate_cannot_empty_history(postgres_engine: Engine) -> None:
     """TRUNCATE of a protected table fails, with CASCADE too."""
-    for table in triggers.TABLES:
-        _refuses(postgres_engine, f"TRUNCATE {table} CASCADE", "append-only|rows are kept|cannot truncate")
+    for table in protected.TABLES:
+        refusal = "append-only|rows are kept"
+        _refuses(postgres_engine, f"TRUNCATE {table} CASCADE", refusal)
 
 
 def test_statement_and_occurrence_keep_their_identity(full: Engine) -> None:
@@ -108,8 +110,8 @@ def test_statement_and_occurrence_keep_their_identity(full: Engine) -> None:
     _refuses(full, "UPDATE statements SET text = 'x'", "text never changes")
     _refuses(full, 'UPDATE occurrences SET "end" = 3', "identity never changes")
     _refuses(full, "UPDATE occurrences SET work_id = 'x'", "identity never changes")
-    _refuses(full, "DELETE FROM occurrences", "withdraw instead")
-    _refuses(full, "DELETE FROM statements", "withdraw instead")
+    _refuses(full, "DELETE FROM occurrences", "rows are kept")
+    _refuses(full, "DELETE FROM statements", "rows are kept")
 
 
 def test_statement_can_be_withdrawn_and_its_text_deleted(full: Engine) -> None:
@@ -119,6 +121,40 @@ def test_statement_can_be_withdrawn_and_its_text_deleted(full: Engine) -> None:
         s.execute(text("UPDATE occurrences SET withdrawn_us = 5, disputed = true"))
     with read(full) as s:
         assert s.execute(text("SELECT text FROM statements")).all() == [(None,)]
+
+
+def test_a_grant_can_only_be_ended(full: Engine) -> None:
+    """What a grant says never changes and no grant can go: when and by whom it ended is said later.
+
+    Who a holder is never changes either, nor can a holder go.
+    """
+    grants = TABLES["grants"]
+    for column in grants.columns:
+        change = f"UPDATE grants SET {column.name} = "
+        to = "7" if column.type.python_type is int else "'z'"
+        if column.type.python_type is bool:
+            to = "false"
+        if column.name in ("valid_until_us", "ended_by"):
+            with write(full) as s:
+                s.execute(text(change + to))
+        else:
+            _refuses(full, change + to, "grants: identity never changes")
+    _refuses(full, "DELETE FROM grants", "grants: rows are kept")
+    _refuses(full, "UPDATE rights_holders SET author_id = NULL", "identity never changes")
+    _refuses(full, "UPDATE rights_holders SET id = 'y' WHERE id = 'x'", "identity never changes")
+    _refuses(full, "DELETE FROM rights_holders", "rights_holders: rows are kept")
+
+
+def test_a_period_goes_from_open_over_closing_to_closed(engine: Engine) -> None:
+    """No state is left out or gone back to, and nothing of a closed period changes."""
+    _refuses(engine, "UPDATE periods SET state = 'CLOSED'", "never gone back to or left out")
+    with write(engine) as s:
+        s.execute(text("UPDATE periods SET state = 'CLOSING', closed_by = 'x'"))
+    _refuses(engine, "UPDATE periods SET state = 'OPEN'", "never gone back to or left out")
+    with write(engine) as s:
+        s.execute(text("UPDATE periods SET state = 'CLOSED', closed_us = 5"))
+    for change in ("state = 'OPEN'", "state = 'CLOSING'", "closed_us = 6", "closed_by = 'y'"):
+        _refuses(engine, f"UPDATE periods SET {change}", "a closed period never changes")
 
 
 def test_entry_needs_its_seal_to_commit(engine: Engine) -> None:

@@ -1,13 +1,14 @@
 """The body of an entry is RFC 8785 JSON, whatever its texts are."""
 
 from dataclasses import replace
+from typing import Any
 
 import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.chain import GENESIS, entry_body
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 maybe_texts = st.none() | texts
@@ -54,7 +55,7 @@ def plain(record: Entry | Transfer, later: tuple[str, ...]) -> dict[str, str | N
 @given(entries)
 def test_bodies_are_canonical_json_to_the_byte(entry: Entry) -> None:
     """The fast encoder says what an independent implementation of RFC 8785 says."""
-    body: dict[str, object] = dict(plain(entry, ("reverses", "corrects", "memo")))
+    body: dict[str, Any] = dict(plain(entry, ("reverses", "corrects", "memo")))
     body["transfers"] = [plain(transfer, ("line",)) for transfer in entry.transfers]
     assert entry_body(entry) == rfc8785.dumps(body)
 

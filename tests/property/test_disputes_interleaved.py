@@ -16,16 +16,18 @@ from store.disputes import list_disputes
 from store.engine import Engine, Session, read, write
 from store.errors import BadInput, NotFound
 from store.ledger import AlreadyReversed
-from store.records import Transfer
+from store.records.ledger import Transfer
 from store.schema import AccountRow
 from tests.disputing import DISPUTED, close, dispute, key_of
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, settle
 
+_OPEN = st.tuples(st.just("open"), st.integers(0, 99), st.integers(0, 2), st.booleans())
 _STEP = st.one_of(
+    _OPEN,
+    _OPEN,  # more often than what takes the money away from it
     st.tuples(st.just("settle"), st.integers(1, 20_000)),
-    st.tuples(st.just("open"), st.integers(0, 99), st.integers(0, 3), st.booleans()),
     st.tuples(st.just("close"), st.integers(0, 99), st.sampled_from([None, "A", "B"])),
-    st.tuples(st.just("refund"), st.integers(0, 99), st.integers(1, 9_000)),
+    st.tuples(st.just("refund"), st.integers(0, 99), st.integers(1, 3_000)),
     st.tuples(st.just("reverse"), st.integers(0, 99)),
     st.tuples(st.just("set_aside"), st.sampled_from("ab"), st.integers(1, 9_000)),
 )
@@ -50,7 +52,7 @@ class Books:
         """A dispute about a line of an answer, or about a line that brought money on."""
         with read(self.engine) as s:
             moved = [d.close_key for d in list_disputes(s) if d.entry_key in self.keys]
-        places = [key for key in self.keys + moved if self._is_there(key)]
+        places = self.keys + [key for key in moved if self._is_there(key)]
         dispute(self.engine, line, entry_key=places[which % len(places)], keep_back=keep_back)
 
     def close(self, which: int, winner: str | None) -> None:
@@ -110,7 +112,7 @@ def books(engine: Engine) -> Books:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=st.lists(_STEP, min_size=4, max_size=14))
 def test_disputed_money_is_neither_lost_nor_made(

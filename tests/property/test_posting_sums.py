@@ -6,7 +6,9 @@ from dataclasses import replace
 from random import Random
 
 from haozhi.accounting.posting import transfers_for
-from store.records import Holdings, Pair, Transfer
+from store.records.answers import Pair
+from store.records.ledger import Transfer
+from store.records.rights import Holdings
 from tests.random_answers import Drawn, draw
 
 NOTHING = frozenset[int]()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from store.records import Citation, Pair, Segment, SupportSet, Unattributed
+from store.records.answers import Citation, Pair, Segment, SupportSet, Unattributed
 from store.validation import answer_problems, attribution_problems
 from tests.books import a_refusal, an_answer, an_attribution
 

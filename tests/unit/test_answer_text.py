@@ -26,6 +26,7 @@ def _view(**changed: Any) -> dict[str, Any]:
             _segment(5, 9),
             _segment(10, 16, denied=[9]),
         ],
+        "over_budget": [],
         "context": [_entry(7, "A", "seven"), _entry(8, None, "eight"), _entry(9, "A", None)],
         "shares": [_share("h1", "A", 2 * 10**8), _share(None, None, 0)],
         "unattributed": {
@@ -67,6 +68,7 @@ def _entry(statement: int, author: str | None, text: str | None) -> dict[str, An
     return {
         "statement_id": statement,
         "text": text,
+        "display": "deleted" if text is None else "whole",
         "authors": [{"id": "a1", "name": author}] if author else [],
         "work": {"id": "w1", "title": "notes"} if text else None,
     }
@@ -108,6 +110,27 @@ def test_each_number_is_one_statement() -> None:
         "  [3] A",
         "      (removed)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("display", "text", "line"),
+    [
+        ("whole", "{seven}", "{seven}"),
+        ("cut", "sev", "sev…"),
+        ("forbidden", None, "(its rights holder allows nobody to see it)"),
+        ("not_granted", None, "(no grant allows it to be shown any more)"),
+    ],
+)
+def test_a_text_is_shown_as_it_may_be(display: str, text: str | None, line: str) -> None:
+    """What is cut ends in an ellipsis, and what is not shown says why."""
+    entry = _entry(7, "A", text) | {"display": display}
+    lines = list(answer_lines(_view(context=[entry, *_view()["context"][1:]])))
+    assert lines[lines.index("Sources") + 2] == f"      {line}"
+
+
+def test_what_the_display_budget_left_out_is_told() -> None:
+    """The asker learns that an answer lacks statements, and why."""
+    assert "Left out: 2 near statements" in list(answer_lines(_view(over_budget=[4, 5])))[3]
 
 
 def test_every_author_and_every_cause_has_a_bar() -> None:

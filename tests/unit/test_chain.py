@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from store.chain import GENESIS, canonical, entry_body, entry_hash
-from store.records import Entry, Transfer
+from store.records.ledger import Entry, Transfer
 
 TRANSFER = Transfer(
     debit="asker:local",

@@ -154,11 +154,11 @@ def test_waterfall_steps_from_opening_to_closing() -> None:
     assert [bar.tone for bar in (earned, deducted, paid)] == ["plus", "minus", "minus"]
 
 
-def test_waterfall_of_a_balance_below_zero_stands_on_zero() -> None:
-    """A negative level lies left of the zero line, never outside the drawing."""
-    opening, closing = bars(waterfall_chart(a_credit_report(opening=-5), "en"))
-    assert opening == Bar(**{**vars(closing), "y": opening.y, "note": opening.note})
-    assert opening.x >= 0
+def test_waterfall_that_dips_below_zero_stays_in_the_drawing() -> None:
+    """What was disputed before it was released lies left of the zero line, never outside."""
+    disputed, released = bars(waterfall_chart(a_credit_report(disputed=5, released=5), "en"))
+    assert (disputed.x, disputed.width) == (released.x, released.width)
+    assert disputed.x >= 0
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from haozhi.cli.output import credits_text, say, show
+from haozhi.cli.output import say, show
+from haozhi.credits import credits_text
 
 
 def test_json_is_exactly_one_line(capsys: pytest.CaptureFixture[str]) -> None:

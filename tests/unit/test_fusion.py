@@ -15,8 +15,8 @@ def test_what_both_rankings_have_comes_before_what_one_has() -> None:
     """A statement at the second place of both is better than the first of either."""
     one = Arm("one", [(1, 3.0), (2, 2.0), (3, 0.0)])
     other = Arm("other", [(4, 3.0), (2, 2.0), (5, 0.0)])
-    assert fuse([one, other])[0].statement_id == 2
-    assert fuse([one, other], by_rank=True)[0].statement_id == 2
+    assert next(each.statement_id for each in fuse([one, other])) == 2
+    assert next(each.statement_id for each in fuse([one, other], by_rank=True)) == 2
 
 
 def test_a_ranking_that_tells_statements_apart_counts_for_more() -> None:

@@ -12,6 +12,7 @@ from openpyxl import load_workbook
 from haozhi.payouts.csv_file import build_csv, csv_amounts
 from haozhi.payouts.files import build_file
 from haozhi.payouts.layout import Layout, load_layout
+from haozhi.payouts.orders import execution_day
 from haozhi.payouts.pain001 import NAMESPACE, build_pain001, pain001_amounts
 from haozhi.payouts.xlsx_file import build_xlsx, xlsx_amounts
 from store.errors import BadInput, UsageError
@@ -88,7 +89,7 @@ def test_the_chinese_sample_layout_is_what_its_bank_reads() -> None:
 def test_the_chinese_sample_layout_as_xlsx() -> None:
     """In XLSX accounts stay text with all their digits and amounts are numbers."""
     book = load_workbook(io.BytesIO(build_xlsx(an_order("CNY", 1234), load_layout("cn-bank"))))
-    row = list(book["批量转账"].iter_rows(min_row=2))[0]
+    row = next(iter(book["批量转账"].iter_rows(min_row=2)))
     assert [cell.value for cell in row[:5]] == [
         "1",
         "王芳",
@@ -162,3 +163,14 @@ def test_a_table_needs_a_layout_and_a_format_must_exist() -> None:
     with pytest.raises(UsageError, match="pain001, csv, xlsx"):
         build_file(an_order(), "pdf", a_layout())
     assert isinstance(load_layout("cn-bank"), Layout)
+
+
+NOON_US = 1_767_268_800_000_000  # 2026-01-01T12:00Z
+
+
+def test_a_day_of_execution_is_one_that_a_bank_can_take() -> None:
+    """Today to a year ahead: a written file is kept for ever, so a slip of the pen is refused."""
+    assert execution_day(None, NOON_US) == execution_day("2026-01-01", NOON_US)
+    for day in ("1999-01-01", "2025-12-31", "2027-06-01"):
+        with pytest.raises(BadInput, match="name a day from 2026-01-01"):
+            execution_day(day, NOON_US)

@@ -9,7 +9,9 @@ import pytest
 from haozhi.accounting.holdings import holdings_of, with_holdings
 from haozhi.accounting.policy import Policy
 from haozhi.accounting.posting import transfers_for
-from store.records import AuthorShare, Claim, Holdings, Transfer
+from store.records.corpus import AuthorShare
+from store.records.ledger import Transfer
+from store.records.rights import Claim, Holdings
 from tests.books import POLICY, an_answer, an_attribution
 
 WHOLE = 1_000_000

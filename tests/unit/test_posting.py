@@ -4,7 +4,9 @@ import pytest
 
 from haozhi.accounting.holdings import holdings_of, with_holdings
 from haozhi.accounting.posting import transfers_for
-from store.records import Answer, Holdings, Transfer, Unattributed
+from store.records.answers import Answer, Unattributed
+from store.records.ledger import Transfer
+from store.records.rights import Holdings
 from tests.books import NOBODY, POLICY, a_refusal, an_answer, an_attribution
 
 AB = Holdings(holders={"a": "ha", "b": "hb"}, grants={}, disputed=frozenset())

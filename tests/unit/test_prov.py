@@ -13,7 +13,7 @@ from prov.model import (
 
 from haozhi.reports.prov import MOST_LINES, report_prov
 from store.errors import BadInput
-from store.records import Line
+from store.records.ledger import Line
 from tests.credit_reports import a_credit_report, a_line_of
 
 LINES = (

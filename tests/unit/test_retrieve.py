@@ -11,7 +11,7 @@ from sqlalchemy import Engine, update
 from haozhi.retrieve import retrieve, search_text
 from store.engine import write
 from store.people import add_author
-from store.records import AuthorShare
+from store.records.corpus import AuthorShare
 from store.rights import NewGrant, add_grant, add_holder, end_grant, list_grants
 from store.schema import StatementRow
 from store.statements import NewStatement, add_statements, put_embeddings, withdraw_statement

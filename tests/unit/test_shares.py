@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from haozhi.attribution.context import Case
 from haozhi.attribution.shapley import Coalition
 from haozhi.attribution.shares import Shares, Used, build_shares
-from store.records import Pair
+from store.records.answers import Pair
 from tests.cases import a_case, backed, by
 
 PERCENT = 10**7

@@ -9,6 +9,7 @@ from store import errors
     ("kind", "exit_code"),
     [
         (errors.HaozhiError, 4),
+        (errors.BooksDiffer, 1),
         (errors.UsageError, 2),
         (errors.NotFound, 3),
         (errors.BadInput, 4),

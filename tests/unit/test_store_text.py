@@ -3,7 +3,7 @@
 import pytest
 
 from store.errors import BadInput
-from store.text import check_text, name_key, normalise, statement_hash
+from store.text import admin_name, check_text, name_key, normalise, statement_hash
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,20 @@ def test_name_without_a_visible_character_is_refused() -> None:
     """An author cannot be called by spaces or zero-width characters alone."""
     with pytest.raises(BadInput, match="visible"):
         name_key(" \u200b\u3000")
+
+
+def test_who_acts_is_written_as_names_are_compared() -> None:
+    """An admin's name has one spelling, whatever its width, spaces and invisible characters."""
+    assert admin_name(" Ａda\n Lovelace\u200b") == "Ada Lovelace"
+    assert admin_name("安") == "安"
+    assert len(admin_name("x" * 200)) == 200
+
+
+@pytest.mark.parametrize("by", ["", " \u200b", "x" * 201, "a\x1b[2Jb", "a\x00b"])
+def test_who_acts_must_have_a_name_that_can_be_shown(by: str) -> None:
+    """Nobody, a text, and a name that would move a terminal's cursor are no admin."""
+    with pytest.raises(BadInput):
+        admin_name(by)
 
 
 @pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])

@@ -1,20 +1,24 @@
 """Who would have been paid for a kept-back line, from what was stored with its answer."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from haozhi.accounting.policy import Policy
 from haozhi.disputing import undisputed_lines
-from store.records import AuthorShare, Claim, Holdings, Transfer
+from store.records.corpus import AuthorShare
+from store.records.ledger import Transfer
+from store.records.rights import Claim, Holdings
 from tests.books import POLICY
 
 KEPT = Transfer("asker:x", "reserve:disputed", 1001, "disputed", "answer-1", 7, "a", 400_000_000)
 HOLDINGS = Holdings({"a": "ha", "b": "hb"}, {}, frozenset({7, 8}))
 
 
-def paid(holdings: Holdings, policy: object = POLICY) -> dict[tuple[str, str], int]:
+def paid(holdings: Holdings, policy: Policy = POLICY) -> dict[tuple[str, str], int]:
     """Amounts by account and reason."""
-    lines = undisputed_lines(KEPT, holdings, policy)  # type: ignore[arg-type]
+    lines = undisputed_lines(KEPT, holdings, policy)
     return {(line.credit, line.reason): line.amount_micro for line in lines if line.amount_micro}
 
 
@@ -33,7 +37,7 @@ def paid(holdings: Holdings, policy: object = POLICY) -> dict[tuple[str, str], i
     ],
 )
 def test_a_kept_back_line_is_what_it_would_have_been(
-    changes: dict[str, object], expected: dict[tuple[str, str], int]
+    changes: dict[str, Any], expected: dict[tuple[str, str], int]
 ) -> None:
     """Grants, erasures and the asker's own statements count; what was done is not done twice."""
     found = paid(replace(HOLDINGS, **changes))

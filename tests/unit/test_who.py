@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from haozhi.who import states
-from store.records import Segment
+from store.records.answers import Segment
 from tests.books import an_answer
 
 

@@ -18,8 +18,8 @@ def generator() -> Generator:
 def test_segments_share_out_tokens_and_weight(generator: Generator) -> None:
     """Each token belongs to one segment, in order, and the weights are equal and sum to 10^9."""
     ids = generator.encode(" 1 + 1 = 2, and 2 + 1 = 3. It is 3.")
-    said = worded(generator, ids, preface="So: ")
-    assert said.text == "So: 1 + 1 = 2, and 2 + 1 = 3. It is 3."
+    said = worded(generator, ids)
+    assert said.text == "1 + 1 = 2, and 2 + 1 = 3. It is 3."
     assert said.texts == ("1 + 1 = 2,", "and 2 + 1 = 3.", "It is 3.")
     tokens = [generator.decode(ids[s.token_start : s.token_end]) for s in said.segments]
     assert tokens == [" 1 + 1 = 2,", " and 2 + 1 = 3.", " It is 3."]

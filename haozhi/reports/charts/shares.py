@@ -7,7 +7,7 @@ from itertools import pairwise
 from haozhi.reports.charts.axes import BOTTOM, SMALL, WIDTH, empty, slot_axis, slots, value_axis
 from haozhi.reports.charts.figure import Bar, Figure, Label, Mark
 from haozhi.reports.words import Language, words
-from store.records import Line
+from store.records.ledger import Line
 
 WHOLE_PPB = 10**9
 BINS = 10

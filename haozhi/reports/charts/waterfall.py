@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from haozhi.accounting.report import CreditReport
+from haozhi.credits import credits_text
 from haozhi.reports.charts.axes import WIDTH, Scale, empty
 from haozhi.reports.charts.figure import Bar, Figure, Label, Mark, Rule
-from haozhi.reports.words import Language, credits_text, words
+from haozhi.reports.words import Language, words
 
 #: Rows lie down, so that names and exact amounts of any length stand beside them.
 ROW = 28

@@ -6,7 +6,7 @@ from haozhi.accounting.report import CreditReport
 from haozhi.reports.document import report_document
 from haozhi.reports.words import Language
 from store.errors import BadInput
-from store.records import Line
+from store.records.ledger import Line
 
 
 def report_pdf(

@@ -1,0 +1,41 @@
+"""Answers that are refused: why, in which words, and what is kept of them."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from haozhi.retrieve import Retrieval
+from store.records.answers import Answer
+
+REFUSAL = {
+    "en": "No stored statement answers this question.",
+    "zh": "库中没有陈述能回答这个问题。",
+}
+
+
+def refuse_over_budget(answer: Answer, over: Collection[int]) -> Answer:
+    """What is stored of an answer that its asker may not be shown: nothing of what it rests on."""
+    left_out = [*answer.options["over_budget"], *sorted(over)]
+    none: dict[str, Any] = {"relations": {}} if "relations" in answer.options else {}
+    return replace(
+        answer,
+        state="refused",
+        text="" if answer.kind == "who" else REFUSAL["zh" if answer.language == "zh" else "en"],
+        prompt_ids=(),
+        tail_start=0,
+        answer_ids=(),
+        options=answer.options | none | {"way": None, "over_budget": left_out},
+        refusal="over_budget",
+        fee_micro=0,
+        context=(),
+        segments=(),
+    )
+
+
+def why_refused(retrieval: Retrieval) -> str:
+    """Nothing answers the question: what there was does not, nothing was found, or it may not be
+    shown.
+    """
+    if retrieval.found:
+        return "unsupported"
+    return "over_budget" if retrieval.over_budget else "nothing_found"
