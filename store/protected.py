@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 APPEND_ONLY = (
-    "answers",
     "attributions",
     "audits",
     "checkpoints",
@@ -12,6 +11,7 @@ APPEND_ONLY = (
     "context_entries",
     "credit_report_statements",
     "credit_reports",
+    "deleted_statements",
     "dispute_closings",
     "disputes",
     "entries",
@@ -37,6 +37,12 @@ IDENTITY: Mapping[str, tuple[str, ...]] = {
     "statements": ("id", "scope", "hash"),
     "occurrences": ("id", "statement_id", "work_id", "start", "end", "registered_us"),
     "accounts": ("id", "code", "kind", "has_floor", "holder_id"),
+    "answers": (  # all but what quotes a statement, see REFUSED
+        *("id", "asker_id", "kind", "state", "language", "model", "model_fingerprint"),
+        *("prompt_fingerprint", "tail_start", "refusal", "policy_version", "fee_micro"),
+        *("timings_ms", "created_us"),
+    ),
+    "deletions": ("id", "kind", "subject", "requested_by", "reason", "created_us"),
     "periods": ("id", "opened_us"),
     "rights_holders": ("id", "author_id"),
     "grants": (  # all but when and by whom it was ended
@@ -45,8 +51,42 @@ IDENTITY: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
+_BLANKED = "answers: what was said is only ever blanked"
+
+
+def _unless_blanked(column: str) -> tuple[str, str, str, str]:
+    """A text may become one of the same length with blanks in it (`store.deletions.blanking`)."""
+    new, old = f"new.{column}::text", f"old.{column}::text"
+    same_length = f"length({new}) IS DISTINCT FROM length({old})"
+    blank = f"strpos({new}, '█'::text) = 0"
+    when = f"{new} IS DISTINCT FROM {old} AND ({same_length} OR {blank})"
+    return f"answers_{column}", "answers", _BLANKED, when
+
+
+def _unless_zeros(column: str) -> tuple[str, str, str, str]:
+    """Token ids may all become 0."""
+    new, old = f"new.{column}::text", f"old.{column}::text"
+    when = f"{new} IS DISTINCT FROM {old} AND ltrim({new}, '[], 0'::text) <> ''::text"
+    return f"answers_{column}", "answers", _BLANKED, when
+
+
 #: Changes of a table's rows that are refused: name, table, message, and when.
 REFUSED = (
+    *map(_unless_blanked, ("question", "claim", "preface", "text")),
+    *map(_unless_zeros, ("prompt_ids", "answer_ids")),
+    (
+        "answers_options",  # JSON writes a blank as \\u2588
+        "answers",
+        _BLANKED,
+        "new.options::text IS DISTINCT FROM old.options::text"
+        " AND strpos(new.options::text, '2588'::text) = 0",
+    ),
+    (
+        "deletions_finished",
+        "deletions",
+        "deletions: a finished one never changes",
+        "old.finished_us IS NOT NULL",
+    ),
     (
         "statements_text",
         "statements",

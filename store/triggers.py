@@ -6,25 +6,26 @@ drops its triggers without a word. `differences` is the drift check.
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import Connection, String, text
+from sqlalchemy import JSON, Connection, String, text
 
 from store.protected import APPEND_ONLY, IDENTITY, REFUSED, TABLES
 from store.schema import Base
 
 
 def _identity_changes(table: str) -> str:
-    """The condition as PostgreSQL repeats it, which compares varchar as text."""
+    """The condition as PostgreSQL repeats it, which compares varchar and JSON as text."""
     changed = []
     for name in IDENTITY[table]:
         column = f'"{name}"' if name == "end" else name
-        if isinstance(Base.metadata.tables[table].columns[name].type, String):
+        if isinstance(Base.metadata.tables[table].columns[name].type, (String, JSON)):
             column += "::text"
         changed.append(f"new.{column} IS DISTINCT FROM old.{column}")
     return " OR ".join(changed)
 
 
 def _of_sqlite(condition: str) -> str:
-    return condition.replace("::text", "").replace("IS DISTINCT FROM", "IS NOT")
+    plain = condition.replace("::text", "").replace("strpos(", "instr(")
+    return plain.replace("IS DISTINCT FROM", "IS NOT")
 
 
 def sqlite_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:

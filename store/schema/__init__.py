@@ -21,6 +21,7 @@ from store.schema.corpus import (
     WorkRow,
     WorkTextRow,
 )
+from store.schema.deletions import DeletedStatementRow, DeletionRow
 from store.schema.disputes import DisputeClosingRow, DisputeRow
 from store.schema.jobs import JobRow
 from store.schema.ledger import (
@@ -78,6 +79,8 @@ __all__ = [
     "ContextRow",
     "CreditReportRow",
     "CreditReportStatementRow",
+    "DeletedStatementRow",
+    "DeletionRow",
     "DisputeClosingRow",
     "DisputeRow",
     "EmbeddingRow",

@@ -25,6 +25,7 @@ BY_NAME = {
     "tier": "final",
     "unattributed_ppb": 4,  # the sum of its four causes, 1 each
     "currency": "EUR",
+    "deletions.kind": "work",
     "outcome": "back",
     "audits.state": "same",
     "payout_events.state": "sent",
@@ -59,7 +60,9 @@ def full(engine: Engine) -> Engine:
         s.execute(_row("rights_holders"))
         s.execute(_row("grants").values(work_id=work))
         for table in (
-            t.name for t in Base.metadata.sorted_tables if t.name in protected.APPEND_ONLY
+            t.name
+            for t in Base.metadata.sorted_tables
+            if t.name in (*protected.APPEND_ONLY, "answers", "deletions")
         ):
             if table not in ("policies", "entry_seals"):
                 s.execute(_row(table))
@@ -112,6 +115,30 @@ def test_statement_and_occurrence_keep_their_identity(full: Engine) -> None:
     _refuses(full, "UPDATE occurrences SET work_id = 'x'", "identity never changes")
     _refuses(full, "DELETE FROM occurrences", "rows are kept")
     _refuses(full, "DELETE FROM statements", "rows are kept")
+
+
+def test_an_answer_can_only_be_blanked(full: Engine) -> None:
+    """Words may become as many blanks and tokens zeros; everything else of an answer stays."""
+    for column in ("question", "preface", "text"):
+        for to in ("'y'", "'██'", "NULL"):
+            _refuses(full, f"UPDATE answers SET {column} = {to}", "only ever blanked|NOT NULL|null")
+    _refuses(full, "UPDATE answers SET claim = 'x'", "only ever blanked")
+    _refuses(full, "UPDATE answers SET options = '{\"a\": 1}'", "only ever blanked")
+    _refuses(full, "UPDATE answers SET answer_ids = '[10]'", "only ever blanked")
+    _refuses(full, "UPDATE answers SET fee_micro = 2", "identity never changes")
+    _refuses(full, "UPDATE answers SET timings_ms = '{\"a\": 1}'", "identity never changes")
+    _refuses(full, "DELETE FROM answers", "rows are kept")
+    with write(full) as s:
+        s.execute(text("UPDATE answers SET question = '█', text = '█', prompt_ids = '[0, 0]'"))
+
+
+def test_a_deletion_is_kept_and_ends_once(full: Engine) -> None:
+    """Who asked for it and why never changes, nor a finished one, nor which statements it took."""
+    _refuses(full, "UPDATE deletions SET reason = 'other'", "identity never changes")
+    _refuses(full, "DELETE FROM deletions", "rows are kept")
+    with write(full) as s:
+        s.execute(text("UPDATE deletions SET finished_us = 5"))
+    _refuses(full, "UPDATE deletions SET finished_us = NULL", "finished one never changes")
 
 
 def test_statement_can_be_withdrawn_and_its_text_deleted(full: Engine) -> None:
