@@ -35,7 +35,7 @@ APPEND_ONLY = (
 #: Columns that say what a row is. The id is among them: it is also the id of the vector.
 IDENTITY: Mapping[str, tuple[str, ...]] = {
     "statements": ("id", "scope", "hash"),
-    "occurrences": ("id", "statement_id", "work_id", "start", "end", "registered_us"),
+    "occurrences": ("id", "statement_id", "work_id", "registered_us"),
     "accounts": ("id", "code", "kind", "has_floor", "holder_id"),
     "answers": (  # all but what quotes a statement, see REFUSED
         *("id", "asker_id", "kind", "state", "language", "model", "model_fingerprint"),
@@ -72,6 +72,15 @@ def _unless_zeros(column: str) -> tuple[str, str, str, str]:
 
 #: Changes of a table's rows that are refused: name, table, message, and when.
 REFUSED = (
+    (
+        "occurrences_span",
+        "occurrences",
+        "occurrences: a span only moves into a later version",
+        (
+            '(new.start IS DISTINCT FROM old.start OR new."end" IS DISTINCT FROM old."end")'
+            " AND new.version <= old.version"
+        ),
+    ),
     *map(_unless_blanked, ("question", "claim", "preface", "text")),
     *map(_unless_zeros, ("prompt_ids", "answer_ids")),
     (

@@ -28,8 +28,8 @@ def upgrade() -> None:
     _create_attributions()
     _create_ledger()
     _create_jobs()
-    # Later revisions add to TABLES, and columns of grants that its triggers name.
-    there = set(sa.inspect(op.get_bind()).get_table_names()) - {"grants"}
+    # Later revisions add to TABLES, and columns that the triggers of these two name.
+    there = set(sa.inspect(op.get_bind()).get_table_names()) - {"grants", "occurrences"}
     triggers.install(op.get_bind(), set(protected.TABLES) & there)
     _seed()
 

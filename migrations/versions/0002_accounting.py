@@ -25,7 +25,7 @@ def upgrade() -> None:
     _create_disputes()
     _create_payouts()
     _create_totals()
-    there = set(sa.inspect(op.get_bind()).get_table_names())
+    there = set(sa.inspect(op.get_bind()).get_table_names()) - {"occurrences"}
     triggers.install(op.get_bind(), set(protected.TABLES) & there)
 
 

@@ -15,6 +15,7 @@ _ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 def upgrade() -> None:
     """Add what the parts below say."""
+    _jobs()
     _deletions()
 
 
@@ -69,3 +70,105 @@ def _answers_can_be_blanked() -> None:
         on = "" if op.get_bind().dialect.name == "sqlite" else " ON answers"
         op.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
     triggers.install(op.get_bind(), ("answers", "deletions", "deleted_statements"))
+
+
+def _jobs() -> None:
+    """Versions of works and of where their statements stand; jobs of ingestion with their files."""
+    _versions()
+    before = sa.Table(
+        "jobs",
+        sa.MetaData(),
+        *(sa.Column(name, sa.String(), nullable=False) for name in ("id", "kind", "key", "state")),
+        sa.Column("payload", sa.JSON(), nullable=False),
+        sa.Column("result", sa.JSON(), nullable=True),
+        sa.Column("error", sa.String(), nullable=True),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("lease_owner", sa.String(), nullable=True),
+        sa.Column("lease_until_us", sa.BigInteger(), nullable=True),
+        sa.Column("heartbeat_us", sa.BigInteger(), nullable=True),
+        sa.Column("created_us", sa.BigInteger(), nullable=False),
+        sa.Column("updated_us", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_jobs"),
+        sa.UniqueConstraint("key", name="uq_jobs_key"),
+        sa.CheckConstraint("true", name="ck_jobs_state"),
+    )
+    with op.batch_alter_table("jobs", copy_from=before) as batch:
+        batch.add_column(sa.Column("cancel_us", sa.BigInteger(), nullable=True))
+        batch.drop_constraint(op.f("ck_jobs_state"), type_="check")
+        batch.create_check_constraint(
+            op.f("ck_jobs_state"),
+            "state IN ('queued', 'running', 'done', 'done-with-warnings', 'failed', 'cancelled')",
+        )
+    op.create_table(
+        "job_files",
+        sa.Column("job_id", sa.String(), sa.ForeignKey("jobs.id"), primary_key=True),
+        sa.Column("path", sa.String(), primary_key=True),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("work_id", sa.String(), sa.ForeignKey("works.id"), nullable=True, index=True),
+        sa.Column("result", sa.JSON(), nullable=False),
+        sa.Column("updated_us", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint(
+            "state IN ('queued', 'parsing', 'embedding', 'indexing', 'done', 'done-with-warnings',"
+            " 'skipped-duplicate', 'no-text', 'failed', 'cancelled')",
+            name="state",
+        ),
+    )
+
+
+def _versions() -> None:
+    before = sa.Table(
+        "works",
+        sa.MetaData(),
+        *(sa.Column(name, sa.String(), nullable=False) for name in ("id", "scope", "byte_hash")),
+        sa.Column("byte_count", sa.BigInteger(), nullable=False),
+        *(sa.Column(name, sa.String(), nullable=False) for name in ("path", "title")),
+        *(sa.Column(n, sa.String(), nullable=False) for n in ("media_type", "encoding")),
+        sa.Column("namespace", sa.String(), nullable=False),
+        *(sa.Column(n, sa.String()) for n in ("published_on", "publication_evidence", "licence")),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("created_us", sa.BigInteger(), nullable=False),
+        sa.Column("evidence_by", sa.String(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name="pk_works"),
+        sa.UniqueConstraint("scope", "byte_hash", name="uq_works_scope_byte_hash"),
+        sa.CheckConstraint("true", name="ck_works_state"),
+    )
+    with op.batch_alter_table("works", copy_from=before) as batch:
+        batch.add_column(sa.Column("source", sa.String(), nullable=True))
+        batch.add_column(sa.Column("version", sa.Integer(), nullable=False, server_default="1"))
+        batch.drop_constraint(op.f("ck_works_state"), type_="check")
+        batch.create_check_constraint(
+            op.f("ck_works_state"), "state IN ('ingesting', 'ready', 'removed', 'withdrawn')"
+        )
+    op.create_index("ix_works_source", "works", ["source"])
+    before = sa.Table(
+        "occurrences",
+        sa.MetaData(),
+        sa.Column("id", _ID, primary_key=True),
+        sa.Column("statement_id", _ID, nullable=False),
+        sa.Column("work_id", sa.String(), nullable=False),
+        *(sa.Column(name, sa.Integer(), nullable=False) for name in ("start", "end")),
+        *(sa.Column(name, sa.Integer(), nullable=True) for name in ("page", "line")),
+        sa.Column("published_on", sa.String(), nullable=True),
+        sa.Column("registered_us", sa.BigInteger(), nullable=False),
+        sa.Column("disputed", sa.Boolean(), nullable=False),
+        sa.Column("withdrawn_us", sa.BigInteger(), nullable=True),
+        sa.Column("headings", sa.String(), nullable=False, server_default=""),
+        sa.PrimaryKeyConstraint("id", name="pk_occurrences"),
+        sa.UniqueConstraint("work_id", "start", "end", name="uq_occurrences_work_id_start_end"),
+        sa.CheckConstraint('"start" >= 0 AND "end" > "start"', name="ck_occurrences_span"),
+        sa.ForeignKeyConstraint(
+            ["statement_id"], ["statements.id"], name="fk_occurrences_statement_id"
+        ),
+        sa.ForeignKeyConstraint(["work_id"], ["works.id"], name="fk_occurrences_work_id"),
+        sa.Index("ix_occurrences_statement_id", "statement_id"),
+    )
+    with op.batch_alter_table("occurrences", copy_from=before) as batch:
+        batch.add_column(sa.Column("version", sa.Integer(), nullable=False, server_default="1"))
+        batch.add_column(sa.Column("gone_in", sa.Integer(), nullable=True))
+        batch.add_column(sa.Column("confidence_ppm", sa.Integer(), nullable=True))
+        batch.drop_constraint(op.f("uq_occurrences_work_id_start_end"), type_="unique")
+        batch.create_unique_constraint(
+            op.f("uq_occurrences_work_id_version_start_end"),
+            ["work_id", "version", "start", "end"],
+        )
+    triggers.install(op.get_bind(), ("occurrences",))

@@ -23,7 +23,7 @@ from store.schema.corpus import (
 )
 from store.schema.deletions import DeletedStatementRow, DeletionRow
 from store.schema.disputes import DisputeClosingRow, DisputeRow
-from store.schema.jobs import JobRow
+from store.schema.jobs import JobFileRow, JobRow
 from store.schema.ledger import (
     AccountRow,
     AccountTotalRow,
@@ -88,6 +88,7 @@ __all__ = [
     "EntrySealRow",
     "ErasureRow",
     "GrantRow",
+    "JobFileRow",
     "JobRow",
     "OccurrenceRow",
     "OccurrenceShareRow",

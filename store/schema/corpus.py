@@ -1,13 +1,20 @@
 """Works, statements, where they stand, their clusters and their vectors."""
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, LargeBinary, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from store.schema.base import Base, IntId, Micros
 
 
 class WorkRow(Base):
-    """One ingested file, identified by the SHA-256 of its bytes within a scope."""
+    """One ingested file; `byte_hash` is the SHA-256 of the bytes of its newest version."""
 
     __tablename__ = "works"
 
@@ -27,16 +34,21 @@ class WorkRow(Base):
     """The admin who recorded the evidence; None where the file came with it."""
     licence: Mapped[str | None]
     state: Mapped[str]
+    """`removed`: its file is gone, so that nothing of it is retrieved until it comes back."""
+    source: Mapped[str | None]
+    """Where the file lies; other bytes from there are its next version. None has no next one."""
+    version: Mapped[int] = mapped_column(server_default="1")
     created_us: Mapped[Micros]
 
     __table_args__ = (
         UniqueConstraint("scope", "byte_hash"),
-        CheckConstraint("state IN ('ingesting', 'ready', 'withdrawn')", name="state"),
+        Index(None, "source"),
+        CheckConstraint("state IN ('ingesting', 'ready', 'removed', 'withdrawn')", name="state"),
     )
 
 
 class WorkTextRow(Base):
-    """The text extracted from a work; occurrence spans are code-point offsets into it."""
+    """The text of a work's newest version; spans of that version are code-point offsets into it."""
 
     __tablename__ = "work_texts"
 
@@ -90,9 +102,15 @@ class OccurrenceRow(Base):
     registered_us: Mapped[Micros]
     disputed: Mapped[bool]
     withdrawn_us: Mapped[int | None] = mapped_column(BigInteger)
+    version: Mapped[int] = mapped_column(server_default="1")
+    """The version of the work that the span is of; what stays in the work moves on to the next."""
+    gone_in: Mapped[int | None]
+    """The first version without it. Such a one was not withdrawn by anybody and may come back."""
+    confidence_ppm: Mapped[int | None]
+    """How sure the reading is, for text recognised in a picture; None for text that is text."""
 
     __table_args__ = (
-        UniqueConstraint("work_id", "start", "end"),
+        UniqueConstraint("work_id", "version", "start", "end"),
         CheckConstraint('"start" >= 0 AND "end" > "start"', name="span"),
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
 from store.schema.base import Base, Micros
@@ -26,7 +26,34 @@ class JobRow(Base):
     heartbeat_us: Mapped[int | None] = mapped_column(BigInteger)
     created_us: Mapped[Micros]
     updated_us: Mapped[Micros]
+    cancel_us: Mapped[int | None] = mapped_column(BigInteger)
+    """When somebody asked for an end; whoever holds the job looks at it between steps."""
 
     __table_args__ = (
-        CheckConstraint("state IN ('queued', 'running', 'done', 'failed')", name="state"),
+        CheckConstraint(
+            "state IN ('queued', 'running', 'done', 'done-with-warnings', 'failed', 'cancelled')",
+            name="state",
+        ),
+    )
+
+
+class JobFileRow(Base):
+    """One file of a job of ingestion, and what became of it."""
+
+    __tablename__ = "job_files"
+
+    job_id: Mapped[str] = mapped_column(ForeignKey("jobs.id"), primary_key=True)
+    path: Mapped[str] = mapped_column(primary_key=True)
+    state: Mapped[str]
+    work_id: Mapped[str | None] = mapped_column(ForeignKey("works.id"), index=True)
+    result: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """Counts of statements, what was rejected, pages without text, what was not read."""
+    updated_us: Mapped[Micros]
+
+    __table_args__ = (
+        CheckConstraint(
+            "state IN ('queued', 'parsing', 'embedding', 'indexing', 'done', 'done-with-warnings',"
+            " 'skipped-duplicate', 'no-text', 'failed', 'cancelled')",
+            name="state",
+        ),
     )
