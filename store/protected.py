@@ -5,6 +5,8 @@ from collections.abc import Mapping
 APPEND_ONLY = (
     "attributions",
     "audits",
+    "author_decision_works",
+    "author_decisions",
     "checkpoints",
     "citations",
     "common_knowledge",

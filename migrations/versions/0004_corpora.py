@@ -16,6 +16,7 @@ _ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 def upgrade() -> None:
     """Add what the parts below say."""
     _jobs()
+    _identities()
     _deletions()
 
 
@@ -172,3 +173,39 @@ def _versions() -> None:
             ["work_id", "version", "start", "end"],
         )
     triggers.install(op.get_bind(), ("occurrences",))
+
+
+def _identities() -> None:
+    """Decisions about who an author is, and which of them aliases and identifiers come from."""
+    op.create_table(
+        "author_decisions",
+        sa.Column("id", _ID, primary_key=True),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("author_id", sa.String(), sa.ForeignKey("authors.id"), nullable=False),
+        sa.Column("into_id", sa.String(), sa.ForeignKey("authors.id"), nullable=True),
+        sa.Column("undoes", _ID, sa.ForeignKey("author_decisions.id"), nullable=True),
+        sa.Column("decided_by", sa.String(), nullable=False),
+        sa.Column("created_us", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint("undoes", name=op.f("uq_author_decisions_undoes")),
+        sa.CheckConstraint(
+            "kind IN ('confirm', 'alias', 'identify', 'merge', 'split', 'undo')",
+            name=op.f("ck_author_decisions_kind"),
+        ),
+        sa.CheckConstraint(
+            "(kind = 'undo') = (undoes IS NOT NULL)", name=op.f("ck_author_decisions_undo")
+        ),
+    )
+    for column in ("author_id", "into_id"):
+        op.create_index(op.f(f"ix_author_decisions_{column}"), "author_decisions", [column])
+    op.create_table(
+        "author_decision_works",
+        sa.Column("decision_id", _ID, sa.ForeignKey("author_decisions.id"), primary_key=True),
+        sa.Column("work_id", sa.String(), sa.ForeignKey("works.id"), primary_key=True),
+    )
+    for table in ("author_aliases", "author_identifiers"):
+        with op.batch_alter_table(table) as batch:
+            decision = sa.ForeignKey(
+                "author_decisions.id", name=f"fk_{table}_decision_id_author_decisions"
+            )
+            batch.add_column(sa.Column("decision_id", _ID, decision, nullable=True))
+    triggers.install(op.get_bind(), ("author_decisions", "author_decision_works"))

@@ -23,6 +23,7 @@ from store.schema.corpus import (
 )
 from store.schema.deletions import DeletedStatementRow, DeletionRow
 from store.schema.disputes import DisputeClosingRow, DisputeRow
+from store.schema.identities import AuthorDecisionRow, AuthorDecisionWorkRow
 from store.schema.jobs import JobFileRow, JobRow
 from store.schema.ledger import (
     AccountRow,
@@ -68,6 +69,8 @@ __all__ = [
     "AttributionRow",
     "AuditRow",
     "AuthorAliasRow",
+    "AuthorDecisionRow",
+    "AuthorDecisionWorkRow",
     "AuthorIdentifierRow",
     "AuthorNameRow",
     "AuthorRow",

@@ -13,6 +13,7 @@ class AuthorRow(Base):
 
     id: Mapped[str] = mapped_column(primary_key=True)
     namespace: Mapped[str]
+    """`work:ID`: a name that nobody vouches for, met in that work (`store.identities`)."""
     created_us: Mapped[Micros]
 
 
@@ -41,6 +42,8 @@ class AuthorAliasRow(Base):
     alias: Mapped[str]
     alias_key: Mapped[str]
     confirmed: Mapped[bool]
+    decision_id: Mapped[int | None] = mapped_column(ForeignKey("author_decisions.id"))
+    """The decision that confirmed it."""
     created_us: Mapped[Micros]
 
     __table_args__ = (Index(None, "namespace", "alias_key"),)
@@ -54,6 +57,8 @@ class AuthorIdentifierRow(Base):
     scheme: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[str] = mapped_column(primary_key=True)
     author_id: Mapped[str] = mapped_column(ForeignKey("authors.id"), index=True)
+    decision_id: Mapped[int | None] = mapped_column(ForeignKey("author_decisions.id"))
+    """The decision that an admin made about it; None where it came with a file."""
 
 
 class RightsHolderRow(Base):

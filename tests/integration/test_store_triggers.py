@@ -27,6 +27,8 @@ BY_NAME = {
     "currency": "EUR",
     "deletions.kind": "work",
     "outcome": "back",
+    "author_decisions.kind": "confirm",
+    "works.state": "ready",
     "audits.state": "same",
     "payout_events.state": "sent",
     "payouts.gross_micro": 2,
@@ -57,6 +59,7 @@ def full(engine: Engine) -> Engine:
             s, work, "public", [NewStatement("ab", "en", 0, 2, (AuthorShare(author, 10**6),))]
         )
         s.execute(_row("authors"))
+        s.execute(_row("works"))
         s.execute(_row("rights_holders"))
         s.execute(_row("grants").values(work_id=work))
         for table in (
