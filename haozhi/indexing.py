@@ -10,8 +10,7 @@ from store.errors import IndexMissing
 from store.records.ledger import Difference
 from store.statements import iter_embeddings
 from store.vectors.catch_up import rebuild_index
-from store.vectors.faiss_index import FaissIndex
-from store.vectors.generations import read_manifest
+from store.vectors.faiss_index import FaissIndex, stored_index
 
 
 @dataclass(frozen=True)
@@ -28,10 +27,9 @@ def verify(engine: Engine, folder: Path) -> IndexState:
 
     IndexMissing: there is no index, or its file is damaged.
     """
-    manifest = read_manifest(folder)
-    if manifest is None:
+    index = stored_index(folder)
+    if index is None:
         raise IndexMissing(f"there is no index in {folder}: haozhi index rebuild")
-    index = FaissIndex(folder, manifest.fingerprint, manifest.dim)
     index.load()
     with read(engine) as session:
         vectors = index.verify(iter_embeddings(session, index.fingerprint))

@@ -1,6 +1,6 @@
 """Answers that are refused: why, in which words, and what is kept of them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,15 @@ REFUSAL = {
 
 def refuse_over_budget(answer: Answer, over: Collection[int]) -> Answer:
     """What is stored of an answer that its asker may not be shown: nothing of what it rests on."""
-    left_out = [*answer.options["over_budget"], *sorted(over)]
+    return _refused(answer, "over_budget", [*answer.options["over_budget"], *sorted(over)])
+
+
+def refuse_deleted(answer: Answer) -> Answer:
+    """What is stored of an answer whose statements were deleted while it was being given."""
+    return _refused(answer, "nothing_found", answer.options["over_budget"])
+
+
+def _refused(answer: Answer, refusal: str, left_out: Sequence[int]) -> Answer:
     none: dict[str, Any] = {"relations": {}} if "relations" in answer.options else {}
     return replace(
         answer,
@@ -24,8 +32,8 @@ def refuse_over_budget(answer: Answer, over: Collection[int]) -> Answer:
         prompt_ids=(),
         tail_start=0,
         answer_ids=(),
-        options=answer.options | none | {"way": None, "over_budget": left_out},
-        refusal="over_budget",
+        options=answer.options | none | {"way": None, "over_budget": list(left_out)},
+        refusal=refusal,
         fee_micro=0,
         context=(),
         segments=(),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from haozhi.accounting.policy import Policy
 from haozhi.accounting.settle import post_final
 from haozhi.app import App
 from haozhi.attribution.attribute import (
@@ -15,9 +16,10 @@ from haozhi.casework import build_case
 from haozhi.clock import Stopwatch
 from haozhi.display import answer_over_budget
 from haozhi.policies import policy_of
-from haozhi.refusals import refuse_over_budget
+from haozhi.refusals import refuse_deleted, refuse_over_budget
 from store.answers import add_answer, add_attribution, get_answer, unsettled
 from store.clock import now_us
+from store.deletions import deleted_among
 from store.engine import Session, read, write
 from store.errors import NotFound
 from store.records.answers import Answer, Attribution
@@ -27,7 +29,8 @@ def store_answer(app: App, answer: Answer) -> str:
     """T1, then T2; a crash between them leaves an answer that `settle` finishes.
 
     What its asker may be shown is counted again in T1, where questions come one after the other: an
-    answer that no longer fits the display budget is stored as refused.
+    answer that no longer fits the display budget, or that quotes what was deleted meanwhile, is
+    stored as refused.
     """
     with read(app.engine) as session:
         case = _case(session, answer)
@@ -35,13 +38,21 @@ def store_answer(app: App, answer: Answer) -> str:
     first = _provisional(answer, case, terms)
     with write(app.engine) as session:
         policy = policy_of(session, answer.policy_version)
-        if over := answer_over_budget(session, answer, policy):
-            answer = refuse_over_budget(answer, over)
-            first = attribute_nothing(answer.id, now_us())
+        refused = _refused(session, answer, policy)
+        if refused is not None:
+            answer, first = refused, attribute_nothing(answer.id, now_us())
         add_answer(session, answer)
         add_attribution(session, first)
     settle(app, answer.id)
     return answer.id
+
+
+def _refused(session: Session, answer: Answer, policy: Policy) -> Answer | None:
+    """What is stored in place of an answer that may not be kept; None: it may."""
+    if deleted_among(session, [entry.statement_id for entry in answer.context]):
+        return refuse_deleted(answer)
+    over = answer_over_budget(session, answer, policy)
+    return refuse_over_budget(answer, over) if over else None
 
 
 def settle(app: App, answer_id: str) -> None:

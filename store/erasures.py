@@ -36,8 +36,7 @@ def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased 
     """
     if erased_among(s, [author.id]):
         return None
-    if s.get_bind().dialect.name == "sqlite":  # overwrites deleted bytes, else they stay readable
-        s.connection().exec_driver_sql("PRAGMA secure_delete = ON")
+    overwrite_deleted(s)
     s.add(ErasureRow(author_id=author.id, requested_by=by, created_us=now_us))
     s.flush()
     return Erased(
@@ -49,17 +48,27 @@ def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased 
     )
 
 
-def empty_log(engine: Engine) -> None:
+def overwrite_deleted(s: Session) -> None:
+    """Let SQLite overwrite what this connection deletes: else the bytes stay readable."""
+    if s.get_bind().dialect.name == "sqlite":
+        s.connection().exec_driver_sql("PRAGMA secure_delete = ON")
+
+
+def empty_log(engine: Engine) -> bool:
     """Drop SQLite's write-ahead log, which holds pages as they were before; nothing elsewhere.
 
-    A reader in the middle of a transaction keeps its pages until the log is next emptied.
+    False: a reader in the middle of a transaction keeps its pages until the log is next emptied.
     """
-    if engine.dialect.name == "sqlite":
-        connection = engine.raw_connection()
-        try:
-            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        finally:
-            connection.close()
+    if engine.dialect.name != "sqlite":
+        return True
+    connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (busy, _pages, _moved) = cursor.fetchone() or (1, 0, 0)
+        return not busy
+    finally:
+        connection.close()
 
 
 def erased_among(s: Session, author_ids: Collection[str]) -> frozenset[str]:

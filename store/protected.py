@@ -89,8 +89,10 @@ REFUSED = (
         "answers_options",  # JSON writes a blank as \\u2588
         "answers",
         _BLANKED,
-        "new.options::text IS DISTINCT FROM old.options::text"
-        " AND strpos(new.options::text, '2588'::text) = 0",
+        (
+            "new.options::text IS DISTINCT FROM old.options::text"
+            " AND strpos(new.options::text, '2588'::text) = 0"
+        ),
     ),
     (
         "deletions_finished",

@@ -22,6 +22,7 @@ from haozhi.cli import (
     audit,
     author,
     db,
+    delete,
     dispute,
     doctor,
     evaluate,
@@ -53,8 +54,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, ask, answers, search, report, author, rights, policy, ledger, period, dispute, payee,
-    payout, receipt, audit, index, models, evaluate, db, doctor, serve,
+    ingest, ask, answers, search, report, author, delete, rights, policy, ledger, period, dispute,
+    payee, payout, receipt, audit, index, models, evaluate, db, doctor, serve,
 ):  # fmt: skip
     module.register(app)
 

@@ -5,7 +5,7 @@ makes everything anew. A change of `store.lexical.tokens` needs a migration that
 """
 
 from store.lexical import schema
-from store.lexical.rows import purge, rebuild, refresh, verify
+from store.lexical.rows import having, present, purge, rebuild, refresh, verify
 from store.lexical.searching import (
     LexicalHit,
     ids_under,
@@ -17,8 +17,10 @@ from store.lexical.tokens import tokens
 
 __all__ = [
     "LexicalHit",
+    "having",
     "ids_under",
     "named_headings",
+    "present",
     "purge",
     "query_words",
     "rebuild",

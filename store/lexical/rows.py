@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from types import ModuleType
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from store.lexical import postgres, schema, sqlite
@@ -41,6 +41,19 @@ def refresh(s: Session, ids: Sequence[int]) -> None:
         found.remove(s, ids)
         if words := _words(s, ids):
             found.put(s, words)
+
+
+def present(s: Session, ids: Sequence[int]) -> set[int]:
+    """Those of these statements that have tokens here."""
+    return set(dialect(s).ids_between(s, min(ids), max(ids))).intersection(ids) if ids else set()
+
+
+def having(s: Session, words: Sequence[str]) -> set[int]:
+    """The statements that have all of these tokens, whether they may be retrieved or not."""
+    if not words:
+        return set()
+    sql, values = dialect(s).having(words)
+    return set(s.scalars(text(sql), values))
 
 
 def rebuild(s: Session) -> int:
@@ -104,7 +117,7 @@ def _words(s: Session, ids: Sequence[int]) -> dict[int, list[str]]:
     texts = select(StatementRow.id, StatementRow.text).where(StatementRow.id.in_(ids))
     places = _places(s, ids)
     standing = s.execute(texts.where(is_standing()))
-    words = {i: _tokens(text or "", places[i]) for i, text in standing}
+    words = {i: _tokens(said or "", places[i]) for i, said in standing}
     return {i: each for i, each in words.items() if each}
 
 

@@ -65,7 +65,7 @@ def search_words(
         return ()
     sql, values = dialect(s).ranked(words, under)
     found = text(sql).columns(id=BigInteger, rank=Float).subquery("found")
-    meets = exists().where(StatementRow.id == found.c.id, is_wanted(filters, at_us))
+    meets = exists().where(StatementRow.id == found.c.id, is_wanted(s, filters, at_us))
     rows = s.execute(
         select(found.c.id, found.c.rank).where(meets).order_by(found.c.rank).limit(k), values
     )

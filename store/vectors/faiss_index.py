@@ -188,6 +188,12 @@ class FaissIndex:
         return index if index.ntotal == manifest.count else None
 
 
+def stored_index(folder: Path) -> FaissIndex | None:
+    """The index in a folder as it is, of whatever embedder; nothing is read but its manifest."""
+    manifest = read_manifest(folder)
+    return FaissIndex(folder, manifest.fingerprint, manifest.dim) if manifest else None
+
+
 def _ids(index: Any) -> NDArray[np.int64]:
     found: NDArray[np.int64] = faiss.vector_to_array(index.id_map)
     return found

@@ -1,0 +1,255 @@
+"""`haozhi delete`: take statements, a work, or all that an author said out for good."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from haozhi.cli.options import ByOption
+from haozhi.cli.output import JsonOption, counting, say, show
+from store.errors import UsageError
+
+if TYPE_CHECKING:
+    from haozhi.deleting import Deleted, Plan
+    from store.deletions import Kind
+
+commands = typer.Typer(
+    no_args_is_help=True,
+    help="Delete texts for good: found nowhere, shown nowhere. Credit and proofs stay.",
+)
+ReasonOption = Annotated[str, typer.Option("--reason", help="Why; kept with the deletion.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask, delete.")]
+DryOption = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")]
+LaterOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-compact", help="Leave old bytes in SQLite's file until the next deletion: faster."
+    ),
+]
+
+STORES = {
+    "statements": "statements",
+    "vectors": "vectors in the database",
+    "index": "vectors in the index",
+    "words": "entries in the index of words",
+    "passages": "passages of works blanked",
+    "work_texts": "texts of whole works",
+    "answers": "answers blanked",
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.add_typer(commands, name="delete")
+
+
+@commands.command()
+def statement(
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Ids of statements.")],
+    by: ByOption,
+    reason: ReasonOption,
+    yes: YesOption = False,
+    dry_run: DryOption = False,
+    no_compact: LaterOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete statements, wherever they stand."""
+    how = _How(by, reason, yes, dry_run, not no_compact, as_json)
+    _delete("statement", ids, how)
+
+
+@commands.command()
+def work(
+    work: Annotated[str, typer.Argument(help="A work's id, or its exact title or path.")],
+    by: ByOption,
+    reason: ReasonOption,
+    yes: YesOption = False,
+    dry_run: DryOption = False,
+    no_compact: LaterOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete a work: its text, its name, and the statements that stand nowhere else."""
+    how = _How(by, reason, yes, dry_run, not no_compact, as_json)
+    _delete("work", [work], how)
+
+
+@commands.command()
+def author(
+    author: Annotated[str, typer.Argument(help="An author's id or name.")],
+    by: ByOption,
+    reason: ReasonOption,
+    yes: YesOption = False,
+    dry_run: DryOption = False,
+    no_compact: LaterOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete all that an author alone said; `haozhi author erase` deletes who that is."""
+    how = _How(by, reason, yes, dry_run, not no_compact, as_json)
+    _delete("author", [author], how)
+
+
+@commands.command()
+def resume(no_compact: LaterOption = False, as_json: JsonOption = False) -> None:
+    """Finish deletions that were stopped; exit 1 if something of them can still be found."""
+    from haozhi.app import open_app
+    from haozhi.deleting import resume as resume_deletions
+    from haozhi.settings import load_settings
+
+    settings = load_settings()
+    with counting("deleting") as progress:
+        done = resume_deletions(
+            open_app(settings).engine,
+            settings.index_dir,
+            compact=not no_compact,
+            progress=progress,
+        )
+    lines = [line for each in done for line in _lines(each)] or ["no deletion was stopped"]
+    show({"deletions": [_json(each) for each in done]}, lines, as_json=as_json)
+    if any(each.left for each in done):
+        raise typer.Exit(1)
+
+
+@commands.command("list")
+def list_(as_json: JsonOption = False) -> None:
+    """List what was deleted, for whom and why, oldest first."""
+    from haozhi.app import open_app
+    from haozhi.settings import load_settings
+    from store.deletions import list_deletions
+    from store.engine import read
+
+    with read(open_app(load_settings()).engine) as session:
+        found = list_deletions(session)
+    rows = [
+        {
+            "id": each.id,
+            "kind": each.kind,
+            "subject": each.subject,
+            "by": each.requested_by,
+            "reason": each.reason,
+            "removed": dict(each.removed),
+            "created_ms": each.created_us // 1000,
+            "finished_ms": None if each.finished_us is None else each.finished_us // 1000,
+        }
+        for each in found
+    ]
+    lines = [
+        f"{row['id']}  {row['kind']} {row['subject']}, by {row['by']}: {row['reason']}"
+        + ("" if row["finished_ms"] else " (stopped: haozhi delete resume)")
+        for row in rows
+    ]
+    show({"deletions": rows}, lines or ["nothing was deleted"], as_json=as_json)
+
+
+@dataclass(frozen=True)
+class _How:
+    """The options that all deletions take."""
+
+    by: str
+    reason: str
+    yes: bool
+    dry_run: bool
+    compact: bool
+    as_json: bool
+
+
+def _delete(kind: "Kind", names: Sequence[str], how: _How) -> None:
+    from haozhi.app import open_app
+    from haozhi.deleting import delete, plan
+    from haozhi.settings import load_settings
+
+    settings = load_settings()
+    engine = open_app(settings).engine
+    planned = plan(engine, kind, names)
+    if how.dry_run or planned.covered.is_nothing:
+        result = {"plan": _plan_json(planned), "deletion": None}
+        show(result, _plan_lines(planned), as_json=how.as_json)
+        return
+    if not how.yes:
+        _agree(planned)
+    with counting("deleting") as progress:
+        done = delete(
+            engine,
+            settings.index_dir,
+            kind,
+            names,
+            by=how.by,
+            reason=how.reason,
+            compact=how.compact,
+            progress=progress,
+        )
+    if done is None:
+        raise UsageError("somebody else has deleted it meanwhile: haozhi delete list")
+    result = {"plan": _plan_json(planned), "deletion": _json(done)}
+    show(result, _lines(done), as_json=how.as_json)
+    if done.left:
+        raise typer.Exit(1)
+
+
+def _agree(planned: "Plan") -> None:
+    """Show what goes and ask; without a terminal nobody can say yes."""
+    for line in _plan_lines(planned):
+        say(line)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("nothing was deleted: add --yes to delete it")
+    typer.confirm("Delete this for good?", abort=True, err=True)
+
+
+def _plan_json(planned: "Plan") -> dict[str, Any]:
+    covered = planned.covered
+    return {
+        "kind": covered.kind,
+        "subject": covered.subject,
+        "statements": len(covered.statement_ids),
+        "passages_elsewhere_said": len(covered.places),
+        "kept": covered.kept,
+        "answers": planned.answers,
+        "work_text": covered.work_id is not None,
+    }
+
+
+def _plan_lines(planned: "Plan") -> list[str]:
+    covered = planned.covered
+    if covered.is_nothing:
+        return [f"{covered.kind} {covered.subject}: there is nothing to delete"]
+    lines = [f"{covered.kind} {covered.subject}: {len(covered.statement_ids)} statements go"]
+    if covered.work_id:
+        lines.append("the text and the name of the work go")
+    if covered.kept:
+        lines.append(
+            f"{covered.kept} statements stay, since others say them, too"
+            f" ({len(covered.places)} passages of them go)"
+        )
+    lines.append(f"{planned.answers} stored answers had them before them; their money stays")
+    return lines
+
+
+def _json(done: "Deleted") -> dict[str, Any]:
+    deletion = done.deletion
+    return {
+        "id": deletion.id,
+        "removed": dict(deletion.removed),
+        "exports_kept": 0,
+        "left": list(done.left),
+        "quoted_elsewhere": done.quoted_count,
+        "quoted_in": list(done.quoted),
+        "compacted": done.compacted,
+        "finished_ms": None if deletion.finished_us is None else deletion.finished_us // 1000,
+    }
+
+
+def _lines(done: "Deleted") -> list[str]:
+    counts = [f"{count} {STORES[name]}" for name, count in done.deletion.removed.items() if count]
+    lines = [f"deletion {done.deletion.id}: {', '.join(counts) or 'nothing was left to remove'}"]
+    if done.left:
+        lines += [f"LEFT {each}" for each in done.left]
+    else:
+        lines.append("searched for again: nothing of it is found")
+    if done.quoted_count:
+        lines.append(f"the same words stand in {done.quoted_count} rows of others, which stay:")
+        lines += [f"  {each}" for each in done.quoted]
+    if not done.compacted:
+        lines.append("old bytes stay in the database's file until the next deletion")
+    lines.append("no export is kept here; backups made before still have it: delete them, too")
+    return lines
