@@ -17,6 +17,7 @@ from store.erasures import erased_among
 from store.people import get_author
 from store.records.ledger import Transfer
 from store.records.rights import Holdings
+from store.unresolved import unresolved_among
 
 
 def open_dispute(
@@ -82,9 +83,11 @@ def undisputed_lines(kept: Transfer, holdings: Holdings, policy: Policy) -> Iter
 
 
 def _undisputed(s: Session, kept: Transfer) -> Iterator[Transfer]:
-    """By the holdings and the policy of the answer, and the erasures of today."""
+    """By the holdings and the policy of the answer, and who is erased or unresolved today."""
     answer = get_answer(s, kept.answer_id or "")
     holdings = holdings_of(get_attribution(s, answer.id))
     erased = holdings.erased | erased_among(s, holdings.holders)
+    unresolved = unresolved_among(s, holdings.holders)
     policy = policy_of(s, answer.policy_version)
-    return undisputed_lines(kept, replace(holdings, erased=erased), policy)
+    today = replace(holdings, erased=erased, unresolved=unresolved)
+    return undisputed_lines(kept, today, policy)

@@ -9,6 +9,7 @@ from store.clock import now_us
 from store.errors import NotFound
 from store.ledger import find_balance
 from store.people import Author, get_author
+from store.resolution import said_by
 from store.schema import (
     AuthorNameRow,
     AuthorRow,
@@ -44,7 +45,7 @@ def get_author_state(s: Session, author: str) -> AuthorState:
         select(func.count(OccurrenceRow.work_id.distinct()), func.count(StatementRow.id.distinct()))
         .join(OccurrenceShareRow, OccurrenceShareRow.occurrence_id == OccurrenceRow.id)
         .join(StatementRow, StatementRow.id == OccurrenceRow.statement_id)
-        .where(OccurrenceShareRow.author_id == found.id)
+        .where(said_by(s, found.id, OccurrenceShareRow.author_id, OccurrenceRow.work_id))
         .where(OccurrenceRow.withdrawn_us.is_(None), is_visible(now_us()))
     ).one()
     return AuthorState(

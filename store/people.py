@@ -4,11 +4,12 @@ import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
 from store.errors import Ambiguous, NotFound
+from store.resolution import canonical
 from store.schema import (
     AccountRow,
     AuthorAliasRow,
@@ -59,7 +60,10 @@ def register_holder(s: Session, *, author_id: str | None = None, label: str | No
 
 
 def find_authors(s: Session, name: str, namespace: str | None = None) -> tuple[Author, ...]:
-    """The authors with exactly this name or confirmed alias (NFKC, case kept), oldest first."""
+    """The authors with exactly this name or confirmed alias (NFKC, case kept), oldest first.
+
+    Whoever was merged is found as the author that they are now.
+    """
     key = name_key(name)
     named = select(AuthorNameRow.author_id).where(AuthorNameRow.name_key == key)
     aliased = select(AuthorAliasRow.author_id).where(
@@ -68,7 +72,8 @@ def find_authors(s: Session, name: str, namespace: str | None = None) -> tuple[A
     if namespace is not None:
         named = named.where(AuthorNameRow.namespace == namespace)
         aliased = aliased.where(AuthorAliasRow.namespace == namespace)
-    return _authors(s, or_(AuthorRow.id.in_(named), AuthorRow.id.in_(aliased)))
+    ids = s.scalars(named.union(aliased)).all()
+    return _authors(s, AuthorRow.id.in_(canonical(s, ids).values())) if ids else ()
 
 
 def resolve_author(s: Session, name: str, namespace: str) -> str:

@@ -19,7 +19,8 @@ def act(lines: Iterable[Transfer], holdings: Holdings, policy: Policy) -> Iterat
     if policy.cluster_rule == "split-verified":
         lines = _over_claims(lines, holdings)
     own = _accounts(holdings.own, holdings)
-    erased = _accounts(holdings.erased, holdings)
+    held = dict.fromkeys(_accounts(holdings.unresolved, holdings), "unresolved")
+    held |= dict.fromkeys(_accounts(holdings.erased, holdings), "erased")
     for line in lines:
         if line.statement_id is None:
             yield line
@@ -28,9 +29,8 @@ def act(lines: Iterable[Transfer], holdings: Holdings, policy: Policy) -> Iterat
         elif line.statement_id in holdings.repeated:
             yield replace(line, credit=policy.unattributed, reason="repeated")
         else:
-            paid = (
-                replace(line, credit=UNCLAIMED, reason="erased") if line.credit in erased else line
-            )
+            reason = held.get(line.credit)
+            paid = replace(line, credit=UNCLAIMED, reason=reason) if reason else line
             yield from _at_common_rate(paid, holdings, policy)
 
 

@@ -24,6 +24,7 @@ def with_holdings(attribution: Attribution, holdings: Holdings) -> Attribution:
         "repeated": sorted(holdings.repeated),
         "common": sorted(holdings.common),
         "erased": sorted(holdings.erased),
+        "unresolved": sorted(holdings.unresolved),
         "verified": {
             str(i): [_claim_body(claim) for claim in claims]
             for i, claims in sorted(holdings.verified.items())
@@ -47,6 +48,7 @@ def holdings_of(attribution: Attribution) -> Holdings:
             repeated=_statements(body.get("repeated", ())),
             common=_statements(body.get("common", ())),
             erased=_authors(body.get("erased", ())),
+            unresolved=_authors(body.get("unresolved", ())),
             verified={
                 int(i): tuple(_claim(claim) for claim in claims)
                 for i, claims in body.get("verified", {}).items()

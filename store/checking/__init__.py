@@ -25,6 +25,7 @@ from store.checking.rows import (
 )
 from store.disputes import dispute_differences
 from store.errors import HaozhiError
+from store.identities import identity_differences
 from store.payouts import payout_differences
 from store.records.ledger import Difference, Entry
 
@@ -46,6 +47,7 @@ _CHECKS: tuple[Check, ...] = (
     period_differences,
     report_differences,
     dispute_differences,
+    identity_differences,
     payout_differences,
     reference_differences,
 )

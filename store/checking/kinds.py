@@ -21,6 +21,10 @@ def kind_problem(entry: Entry) -> str | None:
             called = _is_hold(entry)
         case "dispute":  # its row says the rest
             called = entry.corrects is not None
+        case "merge":  # its decision says the rest, as of the next two
+            called = entry.corrects is None
+        case "claim" | "unclaim":
+            called = entry.corrects is not None
         case "recoup":
             called = _is_recoup(entry, name)
         case _:

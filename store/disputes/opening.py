@@ -15,7 +15,10 @@ from store.schema import ContextRow, DisputeRow, OccurrenceRow
 from store.text import admin_name, said
 
 #: Reasons of lines that credit somebody for a statement, so that another can claim them.
-_CREDITING = ("share", "grant", "unclaimed", "erased", "dispute_back", "dispute_on", "claim")
+_CREDITING = (
+    *("share", "grant", "unclaimed", "erased", "unresolved"),
+    *("dispute_back", "dispute_on", "claim"),
+)
 
 
 def open_dispute(

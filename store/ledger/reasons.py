@@ -11,6 +11,7 @@ IN: Mapping[str, tuple[str, int]] = {
     "dispute_back": ("released", 1),
     "dispute_on": ("released", 1),
     "claim": ("released", 1),
+    "merge": ("released", 1),
     "withholding": ("deductions", -1),
     "payout": ("paid", -1),
 }
@@ -20,6 +21,8 @@ OUT: Mapping[str, tuple[str, int]] = {
     "withholding": ("deductions", 1),
     "recoup": ("recouped", 1),
     "dispute_open": ("disputed", 1),
+    "merge": ("released", -1),
+    "unresolved": ("released", -1),
     "payout": ("paid", 1),
 }
 #: How much of closing each column is: opening + earned - adjustments - … = closing.

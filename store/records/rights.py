@@ -23,9 +23,10 @@ class Holdings:
     `holders` maps an author to the holder that is this author; `grants` maps a statement to its
     (holder, ppm) grants in force, whose ppm sum to at most 1,000,000 (the rest is the authors').
     A statement without grants is its authors'. `own` are the authors that the asker is linked to,
-    `erased` those whose name was erased; both are in `holders` too, and so are the authors of
-    `verified`, the verified claims of a statement's cluster. `repeated` are the statements that
-    this asker paid for the same question already, `common` those that are common knowledge.
+    `erased` those whose name was erased, `unresolved` those whose name nobody vouches for; all are
+    in `holders` too, and so are the authors of `verified`, the verified claims of a statement's
+    cluster. `repeated` are the statements that this asker paid for the same question already,
+    `common` those that are common knowledge.
     """
 
     holders: dict[str, str]
@@ -35,4 +36,5 @@ class Holdings:
     repeated: frozenset[int] = frozenset()
     common: frozenset[int] = frozenset()
     erased: frozenset[str] = frozenset()
+    unresolved: frozenset[str] = frozenset()
     verified: dict[int, tuple[Claim, ...]] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from store.erasures import erased_among
 from store.records.corpus import AuthorShare
 from store.records.rights import Claim, Holdings
+from store.resolution import canonical, resolution_of
 from store.rights.grants import parts_in_force
 from store.schema import (
     AskerAuthorRow,
@@ -18,6 +19,7 @@ from store.schema import (
     StatementRow,
 )
 from store.statements.claims import Saying, sayings
+from store.unresolved import unresolved_among
 
 
 def holdings_of(
@@ -32,8 +34,8 @@ def holdings_of(
 
     `occurrences` maps statement ids to occurrence ids. What a cluster says is common knowledge when
     an admin marked it, or when `common_authors` independent authors say it (None: only marked).
-    Grants, permission and common knowledge are as of `at_us`; disputes, erasures and the asker's
-    own authors as of now. `repeated` is left empty. A constant number of queries.
+    Grants, permission and common knowledge are as of `at_us`; disputes, erasures, who is unresolved
+    and the asker's own authors as of now. `repeated` is left empty. A constant number of queries.
     """
     said = sayings(s, occurrences.keys(), at_us, verified_only=common_authors is None)
     places = s.execute(
@@ -49,7 +51,7 @@ def holdings_of(
     own = _own(s, asker_id)
     paid = {holder_id for granted in parts.values() for holder_id, _ in granted}
     claimants = {a.author_id for some in verified.values() for each in some for a in each.authors}
-    holders = _holders(s, occurrences.values(), own | claimants, paid)
+    holders = _holders(s, _who_said(s, occurrences.values()) | own | claimants, paid)
     return Holdings(
         holders=holders,
         grants={i: parts[work_of[occ]] for i, occ in occurrences.items() if work_of[occ] in parts},
@@ -57,6 +59,7 @@ def holdings_of(
         own=own,
         common=_marked(s, occurrences.keys(), at_us) | _widely_said(said, common_authors),
         erased=erased_among(s, holders),
+        unresolved=unresolved_among(s, holders),
         verified={i: _claims(some, parts) for i, some in verified.items() if some},
     )
 
@@ -83,30 +86,31 @@ def _claims(
     return tuple(first.values())
 
 
-def _holders(
-    s: Session, occurrences: Collection[int], authors: Collection[str], paid: Collection[str]
-) -> dict[str, str]:
-    """The holder that an author is: of those who said it, of these authors, of those paid."""
-    spoke = select(OccurrenceShareRow.author_id).where(
-        OccurrenceShareRow.occurrence_id.in_(set(occurrences))
-    )
+def _who_said(s: Session, occurrences: Collection[int]) -> frozenset[str]:
+    """The authors of occurrences, each as they were when it was written and as they are now."""
+    rows = s.execute(
+        select(OccurrenceShareRow.author_id, OccurrenceRow.work_id)
+        .join(OccurrenceRow, OccurrenceRow.id == OccurrenceShareRow.occurrence_id)
+        .where(OccurrenceRow.id.in_(set(occurrences)))
+    ).all()
+    whose = resolution_of(s, {author_id for author_id, _ in rows})
+    return frozenset(i for row in rows for i in (row.author_id, whose.author(*row)))
+
+
+def _holders(s: Session, authors: Collection[str], paid: Collection[str]) -> dict[str, str]:
+    """The holder that an author is: of these authors and of those paid."""
     rows = s.execute(
         select(RightsHolderRow.author_id, RightsHolderRow.id)
         .where(RightsHolderRow.author_id.is_not(None))
-        .where(
-            or_(
-                RightsHolderRow.author_id.in_(spoke),
-                RightsHolderRow.author_id.in_(authors),
-                RightsHolderRow.id.in_(paid),
-            )
-        )
+        .where(or_(RightsHolderRow.author_id.in_(authors), RightsHolderRow.id.in_(paid)))
     )
     return {str(author_id): holder_id for author_id, holder_id in rows}
 
 
 def _own(s: Session, asker_id: str) -> frozenset[str]:
-    own = select(AskerAuthorRow.author_id).where(AskerAuthorRow.asker_id == asker_id)
-    return frozenset(s.scalars(own))
+    query = select(AskerAuthorRow.author_id).where(AskerAuthorRow.asker_id == asker_id)
+    own = s.scalars(query).all()
+    return frozenset((*own, *canonical(s, own).values())) if own else frozenset()
 
 
 def _marked(s: Session, ids: Collection[int], at_us: int) -> frozenset[int]:

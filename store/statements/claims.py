@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import and_, select, true
 from sqlalchemy.orm import Session, aliased
 
 from store.permission import is_permitted
 from store.records.corpus import AuthorShare
+from store.resolution import resolution_of
 from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow, WorkRow
 from store.statements.priority import credit_order, is_verified
 from store.statements.visibility import is_standing
@@ -32,7 +33,7 @@ def sayings(
 ) -> dict[int, tuple[Saying, ...]]:
     """By statement, who said what its cluster (within its scope) says, in the order of credit.
 
-    Only undisputed occurrences that may be used at this time count. One query.
+    Only undisputed occurrences that may be used at this time count.
     """
     asked = aliased(StatementRow)
     rows = s.execute(
@@ -63,4 +64,9 @@ def sayings(
         if author_id:  # null when unknown
             authors = (*authors, AuthorShare(author_id, ppm))
         found[statement_id][occurrence_id] = Saying(work_id, bool(verified), authors)
-    return {i: tuple(each.values()) for i, each in found.items()}
+    said = [saying for each in found.values() for saying in each.values()]
+    whose = resolution_of(s, {share.author_id for each in said for share in each.authors})
+    return {
+        i: tuple(replace(e, authors=whose.shares(e.authors, e.work_id)) for e in each.values())
+        for i, each in found.items()
+    }

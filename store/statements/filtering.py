@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
+from store.resolution import said_by
 from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow, WorkRow
 from store.statements.visibility import is_visible
 
@@ -29,9 +30,9 @@ class Filters:
     licence: str | None = None
 
 
-def is_wanted(filters: Filters, at_us: int) -> ColumnElement[bool]:
+def is_wanted(s: Session, filters: Filters, at_us: int) -> ColumnElement[bool]:
     """The condition that a StatementRow may be retrieved at a time and is what is asked for."""
-    wanted = is_visible(at_us, *_of_place(filters))
+    wanted = is_visible(at_us, *_of_place(s, filters))
     return wanted & (StatementRow.language == filters.language) if filters.language else wanted
 
 
@@ -42,16 +43,17 @@ def wanted_ids(
 
     `also` are further conditions on the StatementRow.
     """
-    query = select(StatementRow.id).where(is_wanted(filters, at_us), *also)
+    query = select(StatementRow.id).where(is_wanted(s, filters, at_us), *also)
     return np.array(s.scalars(query.order_by(StatementRow.id)).all(), dtype=np.int64)
 
 
-def _of_place(filters: Filters) -> Iterator[ColumnElement[bool]]:
+def _of_place(s: Session, filters: Filters) -> Iterator[ColumnElement[bool]]:
     """The conditions on an OccurrenceRow."""
     if filters.author_id is not None:
-        theirs = select(OccurrenceShareRow.occurrence_id)
-        theirs = theirs.where(OccurrenceShareRow.author_id == filters.author_id)
-        yield OccurrenceRow.id.in_(theirs)
+        share, place = OccurrenceShareRow, aliased(OccurrenceRow)
+        theirs = select(share.occurrence_id).join(place, place.id == share.occurrence_id)
+        said = said_by(s, filters.author_id, share.author_id, place.work_id)
+        yield OccurrenceRow.id.in_(theirs.where(said))
     if filters.work_id is not None:
         yield OccurrenceRow.work_id == filters.work_id
     work = select(WorkRow.id).where(WorkRow.id == OccurrenceRow.work_id).correlate(OccurrenceRow)

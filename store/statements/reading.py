@@ -11,6 +11,7 @@ from store.clock import now_us
 from store.errors import NotFound
 from store.permission import is_permitted
 from store.records.corpus import AuthorShare, Occurrence, Statement
+from store.resolution import resolution_of
 from store.schema import (
     AuthorRow,
     Base,
@@ -92,7 +93,7 @@ def counts(s: Session) -> Counts:
 
     return Counts(
         authors=_count(s, AuthorRow),
-        works=_count(s, WorkRow, WorkRow.state != "withdrawn"),
+        works=_count(s, WorkRow, WorkRow.state.in_(("ingesting", "ready"))),
         statements=_count(s, StatementRow, is_visible(now_us())),
         occurrences=_count(s, OccurrenceRow, OccurrenceRow.withdrawn_us.is_(None)),
     )
@@ -118,9 +119,11 @@ def _occurrences(s: Session, ids: Sequence[int], at_us: int) -> dict[int, tuple[
         .order_by(OccurrenceShareRow.author_id)
     ):
         shares[share.occurrence_id].append(AuthorShare(share.author_id, share.ppm))
+    whose = resolution_of(s, {each.author_id for some in shares.values() for each in some})
     found: dict[int, list[Occurrence]] = defaultdict(list)
     for row, title in rows:
-        found[row.statement_id].append(_occurrence(row, title, tuple(shares[row.id])))
+        said_by = whose.shares(shares[row.id], row.work_id)
+        found[row.statement_id].append(_occurrence(row, title, said_by))
     return {i: tuple(each) for i, each in found.items()}
 
 

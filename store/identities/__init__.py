@@ -1,0 +1,35 @@
+"""Who an author is: names and identifiers in files, decisions of admins, and the money of both."""
+
+from store.identities.checking import identity_differences
+from store.identities.deciding import (
+    Decided,
+    add_alias,
+    confirm,
+    identify,
+    merge,
+    split,
+    undo,
+)
+from store.identities.decisions import Decision, list_decisions
+from store.identities.identifiers import Identifier, parse_identifier
+from store.identities.naming import Named, author_named
+from store.identities.queue import Waiting, list_waiting
+
+__all__ = [
+    "Decided",
+    "Decision",
+    "Identifier",
+    "Named",
+    "Waiting",
+    "add_alias",
+    "author_named",
+    "confirm",
+    "identify",
+    "identity_differences",
+    "list_decisions",
+    "list_waiting",
+    "merge",
+    "parse_identifier",
+    "split",
+    "undo",
+]

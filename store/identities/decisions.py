@@ -1,0 +1,92 @@
+"""The log of decisions: each is a row that stays, and an `undo` names the one it takes back."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, insert, or_, select, true
+from sqlalchemy.orm import Session, aliased
+
+from store.errors import NotFound
+from store.resolution import in_force
+from store.schema import AuthorDecisionRow, AuthorDecisionWorkRow
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision about `author_id`: confirm, alias, identify, merge, split or undo.
+
+    `into_id` is whom a merge makes the author, or the new author of a split's `works`. An undo has
+    both from the decision that it `undoes`, but of a split the other way round: what the new author
+    said is the old one's. `undone_by` None: it is in force.
+    """
+
+    id: int
+    kind: str
+    author_id: str
+    into_id: str | None
+    undoes: int | None
+    undone_by: int | None
+    decided_by: str
+    created_us: int
+    works: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """The author who gets what the decision moves."""
+        return self.author_id if self.into_id is None else self.into_id
+
+
+def add_decision(
+    s: Session,
+    kind: str,
+    author_id: str,
+    *,
+    by: str,
+    now_us: int,
+    into_id: str | None = None,
+    undoes: int | None = None,
+    works: Collection[str] = (),
+) -> Decision:
+    """Append a decision; `by` is an admin's name, checked by the caller."""
+    row = {"kind": kind, "author_id": author_id, "into_id": into_id, "undoes": undoes}
+    added = insert(AuthorDecisionRow).values(**row, decided_by=by, created_us=now_us)
+    decision_id = s.execute(added.returning(AuthorDecisionRow.id)).scalar_one()
+    if works:
+        moved = [{"decision_id": decision_id, "work_id": work_id} for work_id in works]
+        s.execute(insert(AuthorDecisionWorkRow), moved)
+    return get_decision(s, decision_id)
+
+
+def get_decision(s: Session, decision_id: int) -> Decision:
+    """The decision with this id. NotFound: there is none."""
+    found = _decisions(s, AuthorDecisionRow.id == decision_id)
+    if not found:
+        raise NotFound(f"there is no decision {decision_id}")
+    return found[0]
+
+
+def list_decisions(s: Session, author_id: str | None = None) -> tuple[Decision, ...]:
+    """All decisions, or those that name an author, oldest first."""
+    about = or_(AuthorDecisionRow.author_id == author_id, AuthorDecisionRow.into_id == author_id)
+    return _decisions(s, true() if author_id is None else about)
+
+
+def later_moves(s: Session, decision: Decision) -> tuple[Decision, ...]:
+    """The merges and splits in force that were decided after this one."""
+    moves = AuthorDecisionRow.kind.in_(("merge", "split"))
+    return _decisions(s, (AuthorDecisionRow.id > decision.id) & moves & in_force())
+
+
+def _decisions(s: Session, condition: ColumnElement[bool]) -> tuple[Decision, ...]:
+    row, undo = AuthorDecisionRow, aliased(AuthorDecisionRow)
+    columns = (row.id, row.kind, row.author_id, row.into_id, row.undoes, undo.id)
+    query = select(*columns, row.decided_by, row.created_us).where(condition).order_by(row.id)
+    found = s.execute(query.outerjoin(undo, undo.undoes == row.id)).all()
+    works = defaultdict[int, list[str]](list)
+    moved = select(AuthorDecisionWorkRow).where(
+        AuthorDecisionWorkRow.decision_id.in_([each.id for each in found])
+    )
+    for work in s.scalars(moved.order_by(AuthorDecisionWorkRow.work_id)):
+        works[work.decision_id].append(work.work_id)
+    return tuple(Decision(*each, works=tuple(works[each.id])) for each in found)
