@@ -6,13 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ingest.holding import Holding
 from ingest.options import IngestOptions
 from ingest.ports import Embedder
-from store.engine import Engine, read, write
+from store.engine import Engine, Session, read, write
 from store.statements import (
     AddedStatement,
     NewStatement,
     add_statements,
+    add_texts,
     known_hashes,
     missing_embeddings,
     put_embeddings,
@@ -39,6 +41,7 @@ class Run:
     options: IngestOptions
     on_batch: OnBatch
     progress: Progress
+    job: Holding
 
 
 def embed_missing(run: Run) -> None:
@@ -46,6 +49,7 @@ def embed_missing(run: Run) -> None:
     with read(run.engine) as s:
         missing = missing_embeddings(s, run.embedder.fingerprint)
     for start in range(0, len(missing), BATCH):
+        run.job.beat()
         ids, texts = zip(*missing[start : start + BATCH], strict=True)
         vectors = run.embedder.passages(texts)
         with write(run.engine) as s:
@@ -59,35 +63,63 @@ def store_statements(
 ) -> list[AddedStatement]:
     """Store the statements of a work, which is ready with the last batch."""
     stored: list[AddedStatement] = []
-    for start in range(0, len(statements), BATCH):
-        run.progress(path, start, len(statements))
-        batch = statements[start : start + BATCH]
-        last = start + len(batch) == len(statements)
-        stored += _store_batch(run, work_id, batch, last=last)
-    run.progress(path, len(statements), len(statements))
+
+    def add(s: Session, batch: Sequence[NewStatement]) -> dict[str, int]:
+        added = add_statements(s, work_id, run.options.scope, batch)
+        stored.extend(added)
+        if len(stored) == len(statements):
+            set_work_ready(s, work_id)
+        # Another process may have added a text meanwhile; then it has a vector already.
+        return {_hash(i): a.statement_id for i, a in zip(batch, added, strict=True) if a.is_new}
+
+    _embed(run, path, statements, add)
     return stored
 
 
-def _store_batch(
-    run: Run, work_id: str, batch: Sequence[NewStatement], *, last: bool
-) -> tuple[AddedStatement, ...]:
-    hashes = [statement_hash(item.text) for item in batch]
+def embed_texts(run: Run, path: str, statements: Sequence[NewStatement]) -> int:
+    """Store texts that the scope lacks, which stand nowhere yet; returns how many it lacked."""
+
+    def add(s: Session, batch: Sequence[NewStatement]) -> dict[str, int]:
+        return add_texts(s, run.options.scope, batch)
+
+    return _embed(run, path, statements, add)
+
+
+_Add = Callable[[Session, Sequence[NewStatement]], dict[str, int]]
+"""Stores a batch; returns the ids of the new texts by their hash."""
+
+
+def _embed(run: Run, path: str, statements: Sequence[NewStatement], add: _Add) -> int:
+    """Add statements batch by batch with the vectors of new texts; returns how many were new."""
+    count = 0
+    for start in range(0, len(statements), BATCH):
+        run.job.beat()
+        run.progress(path, start, len(statements))
+        batch = statements[start : start + BATCH]
+        vectors = _vectors(run, batch)
+        with write(run.engine) as s:
+            new = add(s, batch)
+            if new:
+                rows = np.stack([vectors[digest] for digest in new])
+                put_embeddings(s, run.embedder.fingerprint, list(new.values()), rows)
+        if new:
+            run.on_batch(list(new.values()), rows)
+        count += len(new)
+    run.progress(path, len(statements), len(statements))
+    return count
+
+
+def _vectors(run: Run, batch: Sequence[NewStatement]) -> dict[str, NDArray[np.float32]]:
+    """The vectors, by hash, of the texts of a batch that the scope does not have."""
+    hashes = [_hash(item) for item in batch]
     with read(run.engine) as s:
         known = known_hashes(s, run.options.scope, hashes)
     texts: dict[str, str] = {}
     for digest, item in zip(hashes, batch, strict=True):
         if digest not in known:
             texts.setdefault(digest, item.text)
-    vectors = dict(zip(texts, run.embedder.passages(list(texts.values())), strict=True))
-    with write(run.engine) as s:
-        added = add_statements(s, work_id, run.options.scope, batch)
-        # Another process may have added a text meanwhile; then it has a vector already.
-        new = {a.statement_id: vectors[d] for d, a in zip(hashes, added, strict=True) if a.is_new}
-        if new:
-            rows = np.stack(list(new.values()))
-            put_embeddings(s, run.embedder.fingerprint, list(new), rows)
-        if last:
-            set_work_ready(s, work_id)
-    if new:
-        run.on_batch(list(new), rows)
-    return added
+    return dict(zip(texts, run.embedder.passages(list(texts.values())), strict=True))
+
+
+def _hash(item: NewStatement) -> str:
+    return statement_hash(item.text)

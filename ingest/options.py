@@ -14,7 +14,8 @@ class IngestOptions:
     """`author` (a name within `namespace`) or `author_id` beats what the files say.
 
     `speaker_lines` reads `A said: "…"` as a statement by A, and a speaker beats both. `title`,
-    `published_on` (YYYY, YYYY-MM or YYYY-MM-DD) and `licence` are those of every work.
+    `published_on` (YYYY, YYYY-MM or YYYY-MM-DD) and `licence` are those of every work. `sync`: the
+    works of files that are gone from a folder are removed.
     """
 
     author: str | None = None
@@ -25,6 +26,7 @@ class IngestOptions:
     title: str | None = None
     published_on: str | None = None
     licence: str | None = None
+    sync: bool = False
 
 
 def check_options(s: Session, options: IngestOptions) -> IngestOptions:

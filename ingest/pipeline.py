@@ -1,50 +1,35 @@
 """Files become statements in the store, so that a kill at any moment loses and doubles nothing.
 
-The rows and vectors of a batch are committed together, and a work is ready with its last batch.
-Running the same file again goes on from there, because storing a span twice changes nothing.
+Each file is planned, and the plan carried out at once; a dry run only plans. The rows and vectors
+of a batch are committed together, and a work is ready with its last batch. A run is a job; running
+the same files again, or resuming the job, goes on from what was stored.
 """
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path, PurePath
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
+from ingest.applying import Stale, apply_plan
 from ingest.archives import Source, sources_in
-from ingest.authors import equal_shares, resolve_names
-from ingest.batches import OnBatch, Progress, Run, embed_missing, store_statements
-from ingest.cutting import cut
-from ingest.documents import Document, Passage, Rejected
+from ingest.batches import OnBatch, Progress, Run, embed_missing
+from ingest.documents import Rejected
 from ingest.files import files_in, read_bytes, shown
+from ingest.holding import begin, hold, key_of
 from ingest.options import IngestOptions, check_options
+from ingest.planning import plan_file
+from ingest.plans import Counts, Earlier, FilePlan
 from ingest.ports import Embedder
-from ingest.readers import read_document
-from store.engine import Engine, Session, read, write
-from store.errors import BadInput
-from store.statements import NewStatement
-from store.works import NewWork, add_work, find_work, get_work_text
+from ingest.removals import Seen, plan_removals, remove
+from ingest.reports import (
+    IngestReport,
+    file_result,
+    file_state,
+    skipped_report,
+    stored_report,
+)
+from store.engine import Engine, read
+from store.errors import AlreadyThere, BadInput, Cancelled
 
-
-@dataclass(frozen=True)
-class IngestReport:
-    """What one run did.
-
-    works: files that were stored to the end. statements: texts that the scope did not have yet.
-    duplicates: further places where a text of the scope stands, plus files that were stored before.
-    rejected: files, and lines of files that otherwise went in, each with the reason.
-    """
-
-    works: int = 0
-    statements: int = 0
-    duplicates: int = 0
-    rejected: tuple[Rejected, ...] = ()
-
-    def __add__(self, other: "IngestReport") -> "IngestReport":
-        return IngestReport(
-            works=self.works + other.works,
-            statements=self.statements + other.statements,
-            duplicates=self.duplicates + other.duplicates,
-            rejected=self.rejected + other.rejected,
-        )
+__all__ = ["IngestReport", "ingest", "plan", "resume"]
 
 
 def _ignore(*_: object) -> None:
@@ -52,6 +37,27 @@ def _ignore(*_: object) -> None:
 
 
 _AS_THE_FILES_SAY = IngestOptions()
+
+
+def plan(
+    paths: Iterable[Path], *, engine: Engine, options: IngestOptions = _AS_THE_FILES_SAY
+) -> Iterator[FilePlan]:
+    """What ingesting these files would do, file by file; nothing is written.
+
+    Raises for the options as `ingest` does.
+    """
+    with read(engine) as s:
+        options = check_options(s, options)
+    given, earlier, seen = list(paths), Earlier(), Seen()
+    for source in _sources(given):
+        if isinstance(source, Source):
+            found = plan_file(engine, options, source, _ignore, earlier)
+            seen.add(found)
+        else:
+            found = FilePlan(source.path, "rejected", rejected=(source,))
+            seen.reject(source)
+        yield found
+    yield from plan_removals(engine, options, given, seen)
 
 
 def ingest(
@@ -65,123 +71,118 @@ def ingest(
 ) -> IngestReport:
     """Store the statements of files and of all files in folders, and embed what has no vector.
 
-    A file that cannot be used is rejected and the next one goes in. Raises UsageError, NotFound,
-    Ambiguous or BadInput for the options and StoreBusy, StoreReadOnly or StoreFull for the store;
-    what was committed before stays, and the next run goes on from there.
+    A file that cannot be used is rejected and the next one goes in. A file that lay there with
+    other bytes before is the next version of its work. Raises UsageError, NotFound, Ambiguous or
+    BadInput for the options, StoreBusy, StoreReadOnly or StoreFull for the store, Cancelled; what
+    was committed before stays, and the next run goes on from there.
     """
     with read(engine) as s:
         options = check_options(s, options)
-    run = Run(engine, embedder, options, on_batch, progress)
-    embed_missing(run)
-    report = IngestReport()
-    for path in files_in(paths):
-        for source in _sources(path):
-            if isinstance(source, Source):
-                report += _ingest_source(run, source)
-            else:
-                report += IngestReport(rejected=(source,))
+    given = list(paths)
+    job = begin(engine, {"paths": [key_of(shown(p)) for p in given], "options": vars(options)})
+    return _run(Run(engine, embedder, options, on_batch, progress, job), given)
+
+
+def resume(
+    job_id: str,
+    *,
+    engine: Engine,
+    embedder: Embedder,
+    on_batch: OnBatch = _ignore,
+    progress: Progress = _ignore,
+) -> IngestReport:
+    """Go on with a job that was interrupted, cancelled or failed; raises as `ingest` does.
+
+    NotFound: no such job; BadInput: it is done; StoreBusy: it is running.
+    """
+    job, found = hold(engine, job_id)
+    options = IngestOptions(**found.payload["options"])
+    run = Run(engine, embedder, options, on_batch, progress, job)
+    return _run(run, [Path(path) for path in found.payload["paths"]])
+
+
+def _run(run: Run, paths: Sequence[Path]) -> IngestReport:
+    """Carry the job out and end it; what stops it on the way leaves it to be resumed."""
+    report = IngestReport(job_id=run.job.id)
+    try:
+        embed_missing(run)
+        for done in _done(run, paths):
+            report += done
+        if report.unchanged or report.removed:
+            embed_missing(run)  # what came back may have no vector of this embedder
+    except Cancelled:
+        run.job.end("cancelled")
+        raise
+    except BaseException as error:
+        run.job.let_go(error)
+        raise
+    run.job.end()
     return report
 
 
-def _sources(path: Path) -> Iterator[Source | Rejected]:
-    """The file, or the files of an archive; those that cannot be read with the reason."""
-    try:
-        yield from sources_in(shown(path), read_bytes(path))
-    except BadInput as error:
-        yield Rejected(shown(path), None, str(error))
+def _done(run: Run, paths: Sequence[Path]) -> Iterator[IngestReport]:
+    seen = Seen()
+    for source in _sources(paths):
+        run.job.beat()
+        if isinstance(source, Source):
+            yield _ingest_source(run, source, seen)
+        else:
+            seen.reject(source)
+            yield _rejected(run, FilePlan(source.path, "rejected", rejected=(source,)))
+    if run.options.sync:
+        for found in plan_removals(run.engine, run.options, paths, seen):
+            run.job.beat()
+            yield _removed(run, found)
 
 
-def _ingest_source(run: Run, source: Source) -> IngestReport:
-    try:
-        return _ingest_file(run, source)
-    except BadInput as error:
-        return IngestReport(rejected=(Rejected(source.path, None, str(error)),))
+def _sources(paths: Iterable[Path]) -> Iterator[Source | Rejected]:
+    """The files, and the files in archives; those that cannot be read with the reason."""
+    for path in files_in(paths):
+        try:
+            yield from sources_in(shown(path), read_bytes(path))
+        except BadInput as error:
+            yield Rejected(shown(path), None, str(error))
 
 
-def _ingest_file(run: Run, source: Source) -> IngestReport:
-    byte_hash = hashlib.sha256(source.data).hexdigest()
-    with read(run.engine) as s:
-        work = find_work(s, run.options.scope, byte_hash)
-    if work is not None and work.state != "ingesting":
-        return IngestReport(duplicates=1)
-    document = read_document(source.path, source.data)
-    return _ingest_document(
-        run,
-        document,
-        NewWork(
-            scope=run.options.scope,
-            byte_hash=byte_hash,
-            byte_count=len(source.data),
-            path=source.path,
-            title=run.options.title or document.title or PurePath(source.path).stem,
-            media_type=document.media_type,
-            encoding=document.encoding,
-            namespace=run.options.namespace,
-            text=document.text,
-            published_on=run.options.published_on or document.published_on,
-            licence=run.options.licence,
-        ),
-    )
+def _ingest_source(run: Run, source: Source, seen: Seen) -> IngestReport:
+    """Plan a file and carry the plan out; another plan when somebody changed the store between."""
+    while True:
+        found = plan_file(run.engine, run.options, source, run.job.reading(source.path), Earlier())
+        seen.add(found)
+        if found.action == "rejected":
+            return _rejected(run, found)
+        if found.work is None:
+            return _skipped(run, found)
+        try:
+            work_id, done = apply_plan(run, found)
+        except Stale:
+            continue
+        except AlreadyThere as error:
+            seen.works.add(error.work_id)
+            return _skipped(run, found, error)
+        except BadInput as error:
+            reason = Rejected(source.path, None, str(error))
+            return _rejected(run, FilePlan(source.path, "rejected", rejected=(reason,)))
+        run.job.end_file(source.path, file_state(found), work_id, file_result(found, done))
+        return stored_report(found, done)
 
 
-def _ingest_document(run: Run, document: Document, work: NewWork) -> IngestReport:
-    options = run.options
-    cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
-    with write(run.engine) as s:
-        ids, refused = resolve_names(s, cuts, options.namespace, work.path)
-        statements = _with_authors(cuts, ids, work.text, options)
-        work_id = _begin(s, work) if statements else ""
-    rejected = document.rejected + refused
-    if not statements:
-        nothing = Rejected(work.path, None, "there is no statement in it")
-        return IngestReport(rejected=rejected or (nothing,))
-    stored = store_statements(run, work_id, work.path, statements)
-    return IngestReport(
-        works=1,
-        statements=sum(item.is_new for item in stored),
-        duplicates=sum(item.occurrence_is_new and not item.is_new for item in stored),
-        rejected=rejected,
-    )
+def _removed(run: Run, found: FilePlan) -> IngestReport:
+    assert found.there is not None
+    done = Counts(removed=remove(run.engine, found.there.id))
+    run.job.end_file(found.path, "done", found.there.id, file_result(found, done))
+    return IngestReport(removed=done.removed)
 
 
-def _begin(s: Session, work: NewWork) -> str:
-    """The id of the work, which an interrupted run may have stored already."""
-    found = find_work(s, work.scope, work.byte_hash)
-    if found is None:
-        return add_work(s, work)
-    if get_work_text(s, found.id) != work.text:
-        raise BadInput(f"begun as work {found.id} by a version of haozhi that read it differently")
-    return found.id
+def _rejected(run: Run, found: FilePlan) -> IngestReport:
+    run.job.end_file(found.path, file_state(found), None, file_result(found, Counts()))
+    return IngestReport(rejected=found.rejected)
 
 
-def _with_authors(
-    cuts: Iterable[Passage], ids: Mapping[str, str], text: str, options: IngestOptions
-) -> list[NewStatement]:
-    """The statements whose authors are all among the ids by name."""
-    unknown = () if options.author_id is None else (options.author_id,)
-    return [
-        NewStatement(
-            text=text[c.start : c.end],
-            language=c.language,
-            start=c.start,
-            end=c.end,
-            authors=equal_shares([ids[name] for name in c.authors] or (() if c.voice else unknown)),
-            page=c.page,
-            line=c.line,
-            published_on=options.published_on or c.published_on,
-        )
-        for c in cuts
-        if all(name in ids for name in c.authors)
-    ]
+def _skipped(run: Run, found: FilePlan, error: AlreadyThere | None = None) -> IngestReport:
+    """The bytes are a work, or become one: a job that stored them itself has said so."""
+    work_id = error.work_id if error else found.there.id if found.there else ""
+    result = file_result(found, Counts()) | ({"notes": [str(error)]} if error else {})
+    run.job.skip_file(found.path, work_id, result)
+    return skipped_report(found.path, work_id)
 
-
-def _by_given_author(document: Document, options: IngestOptions) -> Document:
-    """The document with the author that the options name instead of those that it names.
-
-    A voice of its own within the work keeps its author, and stays unknown without one.
-    """
-    if options.author is None and options.author_id is None:
-        return document
-    authors = () if options.author is None else (options.author,)
-    passages = tuple(p if p.voice else replace(p, authors=authors) for p in document.passages)
-    return replace(document, passages=passages)

@@ -5,12 +5,14 @@
     ├── UsageError          2   the command or request itself makes no sense
     ├── NotFound            3   no such author, work, statement, answer
     ├── Ambiguous           3   several candidates; they are listed
+    ├── AlreadyThere        4   another job is storing the same file right now; its work is named
     ├── BadInput            4   a file, line, text or setting that is missing or cannot be used
     ├── ModelMissing        5   a model is not installed
     ├── IndexMissing        5   the vector index is absent or belongs to another embedder
     ├── StoreBusy           6   another writer holds the database or the index
     ├── StoreReadOnly       6   the database, its folder or an output cannot be written
-    └── StoreFull           6   the disk is full
+    ├── StoreFull           6   the disk is full
+    └── Cancelled         130   somebody asked for the end of a job
 
 The message is one line that says what to do. The CLI exits with `exit_code`; the API maps the
 class to a status and never shows another exception's text.
@@ -55,6 +57,16 @@ class BadInput(HaozhiError):
     exit_code = 4
 
 
+class AlreadyThere(HaozhiError):
+    """`work_id` is the one work that the bytes become."""
+
+    exit_code = 4
+
+    def __init__(self, message: str, work_id: str) -> None:
+        super().__init__(message)
+        self.work_id = work_id
+
+
 class ModelMissing(HaozhiError):
     exit_code = 5
 
@@ -73,3 +85,7 @@ class StoreReadOnly(HaozhiError):
 
 class StoreFull(HaozhiError):
     exit_code = 6
+
+
+class Cancelled(HaozhiError):
+    exit_code = 130

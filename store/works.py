@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import dataclass
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
@@ -20,7 +20,7 @@ class NewWork:
     """A file to be ingested: what is known of it, and its extracted text.
 
     `byte_hash` is the SHA-256 (hex) of its bytes; `published_on` YYYY, YYYY-MM or YYYY-MM-DD as
-    claimed. None is unknown.
+    claimed. None is unknown. `source` is where the file lies, None for one that comes only once.
     """
 
     scope: str
@@ -35,11 +35,12 @@ class NewWork:
     published_on: str | None = None
     publication_evidence: str | None = None
     licence: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True)
 class Work:
-    """A stored work; `state` is ingesting, ready or withdrawn."""
+    """A stored work in its newest version; `state` is ingesting, ready, removed or withdrawn."""
 
     id: str
     scope: str
@@ -51,12 +52,38 @@ class Work:
     publication_evidence: str | None
     licence: str | None
     state: str
+    source: str | None
+    version: int
 
 
 def find_work(s: Session, scope: str, byte_hash: str) -> Work | None:
     """The work with these bytes in the scope, or None."""
     row = s.scalar(select(WorkRow).where(WorkRow.scope == scope, WorkRow.byte_hash == byte_hash))
     return _work(row) if row else None
+
+
+def find_at(s: Session, scope: str, namespace: str, source: str) -> Work | None:
+    """The newest work from this place that nobody withdrew, or None."""
+    row = s.scalar(_at(scope, namespace).where(WorkRow.source == source).limit(1))
+    return _work(row) if row else None
+
+
+def list_under(s: Session, scope: str, namespace: str, folder: str) -> tuple[Work, ...]:
+    """The works from files under a folder that are in use, by where they lie."""
+    prefix = f"{folder.rstrip('/')}/"
+    under = func.substr(WorkRow.source, 1, len(prefix)) == prefix
+    in_use = WorkRow.state.in_(("ingesting", "ready"))
+    rows = s.scalars(_at(scope, namespace).where(under, in_use).order_by(None))
+    return tuple(sorted(map(_work, rows), key=lambda work: work.source or ""))
+
+
+def _at(scope: str, namespace: str) -> Select[WorkRow]:
+    return (
+        select(WorkRow)
+        .where(WorkRow.scope == scope, WorkRow.namespace == namespace)
+        .where(WorkRow.state != "withdrawn")
+        .order_by(WorkRow.created_us.desc(), WorkRow.id)
+    )
 
 
 def get_work(s: Session, name: str) -> Work:
@@ -101,6 +128,7 @@ def set_evidence(s: Session, work_id: str, kind: str, published_on: str | None, 
         .execution_options(synchronize_session=False)
     )
     row.published_on, row.publication_evidence, row.evidence_by = published_on, kind, by
+    row.evidence_us = now_us()
     s.flush()
 
 
@@ -151,4 +179,6 @@ def _work(row: WorkRow) -> Work:
         publication_evidence=row.publication_evidence,
         licence=row.licence,
         state=row.state,
+        source=row.source,
+        version=row.version,
     )

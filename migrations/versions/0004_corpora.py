@@ -1,9 +1,12 @@
 """Corpora: jobs of ingestion, identities of authors, clusters and settings, deletion."""
 
+import time
+
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.orm import Session
 
-from store import triggers
+from store import clusters, triggers
 
 revision = "0004"
 down_revision = "0003"
@@ -17,12 +20,25 @@ def upgrade() -> None:
     """Add what the parts below say."""
     _jobs()
     _identities()
+    _clusters()
     _deletions()
 
 
 def downgrade() -> None:
     """Refused: what was decided about authors and deleted would be lost."""
     raise NotImplementedError("restore a backup instead")
+
+
+def _clusters() -> None:
+    """By what statements find the clusters of texts like their own."""
+    op.create_table(
+        "cluster_keys",
+        sa.Column("key", sa.BigInteger(), primary_key=True),
+        sa.Column("cluster_id", _ID, sa.ForeignKey("clusters.id"), primary_key=True),
+        sqlite_with_rowid=False,
+    )
+    with Session(op.get_bind()) as session:
+        clusters.add_all_keys(session)
 
 
 def _deletions() -> None:
@@ -134,6 +150,7 @@ def _versions() -> None:
         sa.CheckConstraint("true", name="ck_works_state"),
     )
     with op.batch_alter_table("works", copy_from=before) as batch:
+        batch.add_column(sa.Column("evidence_us", sa.BigInteger(), nullable=True))
         batch.add_column(sa.Column("source", sa.String(), nullable=True))
         batch.add_column(sa.Column("version", sa.Integer(), nullable=False, server_default="1"))
         batch.drop_constraint(op.f("ck_works_state"), type_="check")
@@ -141,6 +158,8 @@ def _versions() -> None:
             op.f("ck_works_state"), "state IN ('ingesting', 'ready', 'removed', 'withdrawn')"
         )
     op.create_index("ix_works_source", "works", ["source"])
+    recorded = "UPDATE works SET evidence_us = :now WHERE publication_evidence IS NOT NULL"
+    op.execute(sa.text(recorded).bindparams(now=time.time_ns() // 1000))
     before = sa.Table(
         "occurrences",
         sa.MetaData(),

@@ -32,6 +32,8 @@ class WorkRow(Base):
     publication_evidence: Mapped[str | None]
     evidence_by: Mapped[str | None]
     """The admin who recorded the evidence; None where the file came with it."""
+    evidence_us: Mapped[int | None] = mapped_column(BigInteger)
+    """When that was; it says nothing of what was registered later. None: it speaks of all."""
     licence: Mapped[str | None]
     state: Mapped[str]
     """`removed`: its file is gone, so that nothing of it is retrieved until it comes back."""
@@ -63,6 +65,17 @@ class ClusterRow(Base):
 
     id: Mapped[IntId]
     created_us: Mapped[Micros]
+
+
+class ClusterKeyRow(Base):
+    """By what a new statement finds the clusters of texts like its own (`store.clusters`)."""
+
+    __tablename__ = "cluster_keys"
+
+    key: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    cluster_id: Mapped[int] = mapped_column(ForeignKey("clusters.id"), primary_key=True)
+
+    __table_args__ = ({"sqlite_with_rowid": False},)
 
 
 class StatementRow(Base):

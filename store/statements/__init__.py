@@ -1,6 +1,6 @@
 """Statements: one distinct text within a scope, where it stands, who said it, and its vectors."""
 
-from store.statements.adding import AddedStatement, NewStatement, add_statements
+from store.statements.adding import AddedStatement, NewStatement, add_statements, add_texts
 from store.statements.embeddings import (
     count_embeddings,
     embedded_ids,
@@ -29,6 +29,7 @@ __all__ = [
     "Filters",
     "NewStatement",
     "add_statements",
+    "add_texts",
     "count_embeddings",
     "counts",
     "embedded_ids",

@@ -24,7 +24,7 @@ class NewStatement:
     """A text that stands at the half-open code-point span `start`..`end` of a work's text.
 
     `authors` is empty when unknown, else its ppm sum to 1,000,000. `headings` are those above it,
-    below the title of the work, the highest first.
+    below the title of the work, the highest first. `confidence_ppm` is None for text that is text.
     """
 
     text: str
@@ -36,6 +36,12 @@ class NewStatement:
     line: int | None = None
     published_on: str | None = None
     headings: tuple[str, ...] = ()
+    confidence_ppm: int | None = None
+
+    @property
+    def headings_text(self) -> str:
+        """As they are stored."""
+        return "\n".join(" ".join(each.split()) for each in self.headings)
 
 
 @dataclass(frozen=True)
@@ -54,9 +60,11 @@ class AddedStatement:
 
 
 def add_statements(
-    s: Session, work_id: str, scope: str, new: Sequence[NewStatement]
+    s: Session, work_id: str, scope: str, new: Sequence[NewStatement], version: int = 1
 ) -> tuple[AddedStatement, ...]:
     """Store statements of a work in a constant number of queries; the result is in their order.
+
+    Their spans are of this version of its text.
 
     A text that the scope has already gets an occurrence, not a second statement. Storing the same
     span again changes nothing. Raises BadInput for a text without a readable character.
@@ -71,13 +79,13 @@ def add_statements(
             first.setdefault(digest, item)
     ids = {digest: row_id for digest, (row_id, _) in known.items()}
     ids |= _insert_statements(s, scope, first)
-    before = _occurrences(s, work_id, new)
+    before = _occurrences(s, work_id, new, version)
     wanted = {
         (item.start, item.end): (ids[digest], item)
         for digest, item in zip(hashes, new, strict=True)
         if (item.start, item.end) not in before
     }
-    stands = before | _insert_occurrences(s, work_id, wanted)
+    stands = before | _insert_occurrences(s, work_id, wanted, version)
     lexical.refresh(s, sorted({statement_id for statement_id, _ in wanted.values()}))
     added: list[AddedStatement] = []
     for digest, item in zip(hashes, new, strict=True):
@@ -95,6 +103,14 @@ def add_statements(
             )
         )
     return tuple(added)
+
+
+def add_texts(s: Session, scope: str, new: Sequence[NewStatement]) -> dict[str, int]:
+    """Store the texts that the scope lacks, which stand nowhere yet; the ids of these by hash."""
+    hashes = [_checked_hash(item) for item in new]
+    known = _statements_by_hash(s, scope, hashes)
+    lacking = {d: item for d, item in zip(hashes, new, strict=True) if d not in known}
+    return _insert_statements(s, scope, lacking)
 
 
 def _checked_hash(item: NewStatement) -> str:
@@ -145,7 +161,9 @@ def _insert_statements(s: Session, scope: str, new: Mapping[str, NewStatement]) 
     return dict(rows.all())
 
 
-def _occurrences(s: Session, work_id: str, new: Sequence[NewStatement]) -> _Spans[int]:
+def _occurrences(
+    s: Session, work_id: str, new: Sequence[NewStatement], version: int
+) -> _Spans[int]:
     """Statement and occurrence id by span, for the stretch of the work that `new` covers."""
     starts = [item.start for item in new]
     rows = s.execute(
@@ -153,13 +171,16 @@ def _occurrences(s: Session, work_id: str, new: Sequence[NewStatement]) -> _Span
             OccurrenceRow.start, OccurrenceRow.end, OccurrenceRow.statement_id, OccurrenceRow.id
         ).where(
             OccurrenceRow.work_id == work_id,
+            OccurrenceRow.version == version,
             OccurrenceRow.start.between(min(starts), max(starts)),
         )
     )
     return {(start, end): (statement_id, row_id) for start, end, statement_id, row_id in rows}
 
 
-def _insert_occurrences(s: Session, work_id: str, new: _Spans[NewStatement]) -> _Spans[int]:
+def _insert_occurrences(
+    s: Session, work_id: str, new: _Spans[NewStatement], version: int
+) -> _Spans[int]:
     """Insert them with their author shares; statement and occurrence id by span."""
     if not new:
         return {}
@@ -175,7 +196,9 @@ def _insert_occurrences(s: Session, work_id: str, new: _Spans[NewStatement]) -> 
                 "page": item.page,
                 "line": item.line,
                 "published_on": item.published_on,
-                "headings": "\n".join(" ".join(each.split()) for each in item.headings),
+                "headings": item.headings_text,
+                "confidence_ppm": item.confidence_ppm,
+                "version": version,
                 "registered_us": now,
                 "disputed": False,
             }

@@ -9,8 +9,8 @@ Occurrences are ordered by how well their date is known, then by the date, then 
 4. A date that is merely claimed. However early it is, it stands behind evidence.
 5. No known date.
 
-Evidence speaks of the whole work: an earlier date of a line inside it is only claimed, and a later
-one is believed. A vague date counts from its last day (1999 after 1999-12-31), so that leaving out
+Evidence speaks of the whole work as it was when the evidence was recorded, not of what later
+versions add: an earlier date of a line inside it is only claimed, and a later one is believed. A vague date counts from its last day (1999 after 1999-12-31), so that leaving out
 the day moves nobody ahead. Registration, the order of import, only breaks ties. What is disputed
 comes after what is not, and what may not be used now after everything.
 """
@@ -27,7 +27,7 @@ from store.statements.visibility import is_standing
 
 #: Kinds of evidence for a work's date; of equal strength are those that share a number.
 STRENGTH = {"registry": 0, "isbn_doi": 0, "signed": 1, "metadata": 2}
-_CLAIMED, _UNKNOWN = 3, 4
+_SIGNED, _CLAIMED, _UNKNOWN = 1, 3, 4
 
 
 def credit_order() -> tuple[SQLColumnExpression[Any], ...]:
@@ -51,9 +51,8 @@ def credit_order() -> tuple[SQLColumnExpression[Any], ...]:
 
 
 def is_verified() -> ColumnElement[bool]:
-    """The condition that a WorkRow's date is on record elsewhere or signed by its author."""
-    kinds = [kind for kind, strength in STRENGTH.items() if strength <= STRENGTH["signed"]]
-    return and_(WorkRow.publication_evidence.in_(kinds), WorkRow.published_on.is_not(None))
+    """The condition that an occurrence's date is on record elsewhere or signed by its author."""
+    return or_(*(_evidence_is(k) for k, strength in STRENGTH.items() if strength <= _SIGNED))
 
 
 def representatives(s: Session, ids: Collection[int], at_us: int) -> dict[int, int]:
@@ -95,8 +94,9 @@ def first_dated(s: Session, ids: Collection[int], at_us: int) -> int | None:
 
 
 def _evidence_is(kind: str) -> ColumnElement[bool]:
-    """A kind of evidence counts where there is a date that it is evidence for."""
-    return and_(WorkRow.publication_evidence == kind, WorkRow.published_on.is_not(None))
+    """A kind of evidence counts where there is a date, and for what stood there by then."""
+    then = or_(WorkRow.evidence_us.is_(None), OccurrenceRow.registered_us <= WorkRow.evidence_us)
+    return and_(WorkRow.publication_evidence == kind, WorkRow.published_on.is_not(None), then)
 
 
 def _last_day(date: SQLColumnExpression[str | None]) -> ColumnElement[str]:

@@ -1,0 +1,153 @@
+"""Planning a file: it is read and compared with what is stored; nothing is written."""
+
+import hashlib
+import os
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from ingest.archives import Source
+from ingest.cutting import cut
+from ingest.documents import Document, Rejected
+from ingest.options import IngestOptions
+from ingest.planned_names import plan_names, refused
+from ingest.plans import Counts, Earlier, FilePlan, shares_of
+from ingest.readers import Step, read_document
+from store.engine import Engine, Session, read
+from store.errors import BadInput
+from store.statements import known_hashes, statement_hash
+from store.versions import Place, places
+from store.works import NewWork, Work, find_at, find_work
+
+NO_STATEMENT = "there is no statement in it"
+_BATCH = 1000
+
+
+def plan_file(
+    engine: Engine, options: IngestOptions, source: Source, step: Step, earlier: Earlier
+) -> FilePlan:
+    """What ingesting the file would do now; remembers in `earlier` what it would store.
+
+    `step` is called now and then. The plan of a file that cannot be read has the reason.
+    """
+    byte_hash = hashlib.sha256(source.data).hexdigest()
+    with read(engine) as s:
+        there = find_work(s, options.scope, byte_hash)
+    if there is not None and there.state in ("ready", "withdrawn"):
+        same = there.source is not None and there.source == place_of(source.path)
+        return FilePlan(source.path, "unchanged" if same else "duplicate", there)
+    if byte_hash in earlier.files:
+        return FilePlan(source.path, "duplicate", same_as=earlier.files[byte_hash])
+    step()
+    try:
+        document = read_document(source.path, source.data, step=step)
+    except BadInput as error:
+        rejected = Rejected(source.path, None, str(error))
+        return FilePlan(source.path, "rejected", rejected=(rejected,))
+    work = _work(options, source, byte_hash, document)
+    with read(engine) as s:
+        plan = _planned(s, options, document, work, there)
+        if plan.action != "rejected":
+            plan = replace(plan, counts=_counts(s, plan, earlier))
+            earlier.files[byte_hash] = source.path
+    return plan
+
+
+def place_of(path: str) -> str | None:
+    """Where a file lies, the same from every folder; None where its name is not told apart."""
+    return None if "\ufffd" in path else os.path.abspath(path)
+
+
+def _work(options: IngestOptions, source: Source, byte_hash: str, document: Document) -> NewWork:
+    return NewWork(
+        scope=options.scope,
+        byte_hash=byte_hash,
+        byte_count=len(source.data),
+        path=source.path,
+        title=options.title or document.title or PurePath(source.path).stem,
+        media_type=document.media_type,
+        encoding=document.encoding,
+        namespace=options.namespace,
+        text=document.text,
+        published_on=options.published_on or document.published_on,
+        licence=options.licence,
+        source=place_of(source.path),
+    )
+
+
+def _planned(
+    s: Session, options: IngestOptions, document: Document, work: NewWork, there: Work | None
+) -> FilePlan:
+    """The plan, but for the counts of new statements and duplicates."""
+    cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
+    names = plan_names(s, document, cuts, options)
+    # A name that means nobody yet is nobody who has said anything before.
+    ids = {n.name: n.author_id or f"new {n.name}" for n in names if n.meaning != "refused"}
+    plan = FilePlan(
+        work.path,
+        "new",
+        work=work,
+        document=document,
+        passages=tuple(p for p in cuts if all(name in ids for name in p.authors)),
+        names=names,
+        rejected=document.rejected + refused(names, cuts, work.path),
+    )
+    if not plan.passages:
+        nothing = (Rejected(work.path, None, NO_STATEMENT),)
+        return replace(plan, action="rejected", rejected=plan.rejected or nothing)
+    plan = replace(plan, unnamed=sum(not shares_of(p, ids, options) for p in plan.passages))
+    if there is not None and there.state == "ingesting":
+        action = "resumed"
+    else:
+        there, action = there or _before(s, work), "changed"
+    if there is None:
+        return plan
+    return _beside(replace(plan, action=action, there=there), places(s, there.id), ids, options)
+
+
+def _before(s: Session, work: NewWork) -> Work | None:
+    """The work whose file lay where this one lies."""
+    return work.source and find_at(s, work.scope, work.namespace, work.source) or None
+
+
+def _beside(
+    plan: FilePlan, before: Sequence[Place], ids: Mapping[str, str], options: IngestOptions
+) -> FilePlan:
+    """The plan with what stays: the same text by the same authors, in the order of the work."""
+    free: dict[tuple[str, frozenset[str]], list[int]] = defaultdict(list)
+    for place in reversed(before):
+        authors = frozenset(share.author_id for share in place.authors)
+        free[place.hash, authors].append(place.occurrence_id)
+    kept: dict[int, int] = {}
+    for index, passage in enumerate(plan.passages):
+        authors = frozenset(share.author_id for share in shares_of(passage, ids, options))
+        if same := free.get((statement_hash(plan.text(passage)), authors)):
+            kept[index] = same.pop()
+    stays = set(kept.values())
+    removed = sum(place.stands and place.occurrence_id not in stays for place in before)
+    return replace(plan, kept=kept, counts=Counts(unchanged=len(kept), removed=removed))
+
+
+def _counts(s: Session, plan: FilePlan, earlier: Earlier) -> Counts:
+    """The counts, with which of the passages that do not stay are new to the scope."""
+    assert plan.work is not None
+    arriving = [p for index, p in enumerate(plan.passages) if index not in plan.kept]
+    hashes = [statement_hash(plan.text(passage)) for passage in arriving]
+    new: set[str] = set(hashes) - earlier.statements
+    for start in range(0, len(hashes), _BATCH):
+        new -= known_hashes(s, plan.work.scope, hashes[start : start + _BATCH])
+    earlier.statements.update(hashes)
+    return replace(plan.counts, new=len(new), duplicate=len(hashes) - len(new))
+
+
+def _by_given_author(document: Document, options: IngestOptions) -> Document:
+    """The document with the author that the options name instead of those that it names.
+
+    A voice of its own within the work keeps its author, and stays unknown without one.
+    """
+    if options.author is None and options.author_id is None:
+        return document
+    authors = () if options.author is None else (options.author,)
+    passages = tuple(p if p.voice else replace(p, authors=authors) for p in document.passages)
+    return replace(document, passages=passages)
