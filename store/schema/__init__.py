@@ -13,6 +13,7 @@ from store.schema.answers import (
 )
 from store.schema.base import Base
 from store.schema.corpus import (
+    ClusterKeyRow,
     ClusterRow,
     EmbeddingRow,
     OccurrenceRow,
@@ -77,6 +78,7 @@ __all__ = [
     "Base",
     "CheckpointRow",
     "CitationRow",
+    "ClusterKeyRow",
     "ClusterRow",
     "CommonKnowledgeRow",
     "ContextRow",
