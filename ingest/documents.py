@@ -18,7 +18,9 @@ class Passage:
     """Code points `start`..`end` of a document's text, said by the same authors.
 
     `line` (of the file) and `page` are 1-based, None where the format has none; `authors` are names
-    as written, empty when the file does not say; `published_on` is as claimed (YYYY, YYYY-MM or
+    as written, empty when the file does not say, and `identifiers` those of them in their order (''
+    where there is none), or empty; `mapped`: a person said so, in a column, front matter or beside
+    the file, and not a program or the text itself; `published_on` is as claimed (YYYY, YYYY-MM or
     YYYY-MM-DD); `language` is `zh`, `en` or not said. `voice`: said by a person of its own within
     the work (a speaker, a commenter), so that an author given for the work is not theirs, also when
     the voice has no name. `whole`: one statement however many sentences (a row). `confidence`:
@@ -35,6 +37,8 @@ class Passage:
     voice: bool = False
     whole: bool = False
     confidence: float | None = None
+    identifiers: tuple[str, ...] = ()
+    mapped: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,8 @@ class Document:
 
     `authors` are those that the file names for the whole, in its fields (`authors_from` is
     `metadata`) or in a line of the text (`byline`); readers have given them to the passages. `raw`
-    is the source that the text was taken out of, where that is text. `page_starts` are offsets of
+    is the source that the text was taken out of, where that is text. `licence` is an SPDX
+    expression. `page_starts` are offsets of
     the text of each page; `pages_without_text` are 1-based. `notes` say what was not read.
     """
 
@@ -90,6 +95,7 @@ class Document:
     boxes: tuple[Box, ...] = ()
     notes: tuple[str, ...] = ()
     raw: str | None = None
+    licence: str | None = None
 
     def page_at(self, offset: int) -> int | None:
         """The 1-based page on which a code point stands, None in a text without pages."""

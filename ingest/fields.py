@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Mapping
 
 from store.errors import BadInput
+from store.identities import parse_identifier
+from store.terms import check_licence
 from store.text import check_text, name_key, normalise
 
 MAX_NAME = 200
@@ -17,6 +19,13 @@ _AUTHORS = ("author", "authors", "作者")
 _TITLE = ("title", "标题")
 _DATE = ("date", "published_at", "published_on", "日期")
 _LANGUAGE = ("language", "语言")
+_LICENCE = ("licence", "license", "许可")
+_IDENTIFIERS = {
+    "": ("author_identifier", "author_identifiers"),
+    "orcid:": ("author_orcid", "orcid"),
+    "isni:": ("author_isni", "isni"),
+}
+_URL = ("author_url",)
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2})(?:[T ].*)?)?)?")
 
 
@@ -56,6 +65,30 @@ def authors_in(fields: Mapping[str, object]) -> tuple[str, ...]:
     for name in map(check_name, names):
         distinct.setdefault(name_key(name), name)
     return tuple(distinct.values())
+
+
+def identifiers_in(fields: Mapping[str, object]) -> tuple[str, ...]:
+    """The identifiers of the authors in the order given, '' for one without; empty for none at all.
+
+    Raises BadInput for one that `store.identities.parse_identifier` refuses.
+    """
+    names = tuple(name for group in _IDENTIFIERS.values() for name in group)
+    found = _one_of(fields, (*names, *_URL))
+    written = found if isinstance(found, list) else [] if found is None else [found]
+    scheme = next((s for s, group in _IDENTIFIERS.items() if _one_of(fields, group)), "")
+    return tuple(_identifier(each, scheme) for each in written)
+
+
+def _identifier(written: object, scheme: str) -> str:
+    text = str(written or "").strip()
+    bare = re.fullmatch(r"[0-9xX\s-]+", text)
+    return str(parse_identifier(f"{scheme}{text}" if bare else text)) if text else ""
+
+
+def licence_in(fields: Mapping[str, object]) -> str | None:
+    """The licence as an SPDX expression, None when there is none; raises BadInput for others."""
+    text = _string(fields, _LICENCE)
+    return check_licence(text) if text and text.strip() else None
 
 
 def check_name(name: object) -> str:

@@ -70,6 +70,26 @@ def known_names(written: str | Iterable[str], outlet: str | None = None) -> tupl
     return tuple(distinct.values())
 
 
+def with_identifiers(
+    names: tuple[str, ...], identifiers: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names and their identifiers in the same order; without names the identifiers are names.
+
+    Raises BadInput when it is not clear which name has which identifier.
+    """
+    if not any(identifiers):
+        return names, ()
+    if not names:
+        named = tuple(filter(None, identifiers))
+        return named, named
+    if len(names) != len(identifiers):
+        raise BadInput(
+            f"{len(identifiers)} identifiers are given for {len(names)} authors: give as many,"
+            " as a list"
+        )
+    return names, identifiers
+
+
 def stands_for_nobody(name: str) -> bool:
     """Whether it names a program or nobody: `python-docx`, `微软用户`, `Unknown`."""
     key = name_key(name).casefold()

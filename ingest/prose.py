@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ingest.documents import Document, Heading, Passage
-from ingest.fields import authors_in, date_in, title_in
-from ingest.names import known_names
+from ingest.mapping import with_fields
 
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*\Z)|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}(?=\s|\Z)")
@@ -24,24 +23,15 @@ def read_text(text: str) -> Document:
 def read_markdown(text: str) -> Document:
     """Headings, list and quote markers and fenced code are left out; the first heading is title.
 
-    Front matter may name `author` (or `authors`), `title` and `date`. Raises BadInput when one of
-    them cannot be used.
+    Front matter may have the fields that `with_fields` reads. Raises BadInput when one of them
+    cannot be used.
     """
     lines = list(_lines(text))
     fields, body = _front_matter(text, lines)
-    given = authors_in(fields)
-    authors = known_names(given[0] if len(given) == 1 else given)
     passages, headings = _body(text, lines[body:])
     titles = (text[heading.start : heading.end] for heading in headings)
-    return Document(
-        text,
-        tuple(replace(passage, authors=authors) for passage in passages),
-        title_in(fields) or next(titles, None),
-        date_in(fields),
-        authors=authors,
-        authors_from="metadata" if authors else "",
-        headings=tuple(headings),
-    )
+    document = Document(text, passages, title=next(titles, None), headings=tuple(headings))
+    return with_fields(document, fields)
 
 
 def _lines(text: str) -> Iterator[Passage]:
@@ -51,7 +41,7 @@ def _lines(text: str) -> Iterator[Passage]:
         position += len(line)
 
 
-def _body(text: str, lines: list[Passage]) -> tuple[list[Passage], list[Heading]]:
+def _body(text: str, lines: list[Passage]) -> tuple[tuple[Passage, ...], list[Heading]]:
     """The passages and the headings of a Markdown text."""
     passages: list[Passage] = []
     headings: list[Heading] = []
@@ -71,7 +61,7 @@ def _body(text: str, lines: list[Passage]) -> tuple[list[Passage], list[Heading]
         elif (markers := _MARKERS.match(content)) and markers.end() < len(content):
             passages.append(replace(line, start=line.start + markers.end()))
         above = line
-    return passages, headings
+    return tuple(passages), headings
 
 
 def _heading(text: str, line: Passage, level: int) -> Iterator[Heading]:

@@ -5,10 +5,20 @@ Where a column is named `text`, its cells are the texts. Else each row is one st
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from ingest.documents import Document, Passage, Rejected
-from ingest.fields import authors_in, date_in, find_date, has_text, language_in, text_in, title_in
-from ingest.names import known_names
+from ingest.fields import (
+    authors_in,
+    date_in,
+    find_date,
+    has_text,
+    identifiers_in,
+    language_in,
+    text_in,
+    title_in,
+)
+from ingest.names import known_names, with_identifiers
 from ingest.rows import Row, named_columns, row_text, rows_in
 from store.errors import BadInput
 
@@ -16,7 +26,7 @@ from store.errors import BadInput
 _Record = tuple[int | None, dict[str, object] | BadInput]
 
 Columns = Mapping[str, str]
-"""What a person says a file calls our fields: `text`, `author`, `title`, `date`, `language`."""
+"""What a person says a file calls our fields: `text`, `author`, `author_orcid`, `title`, …"""
 
 ROW = "\0row"  # the field of a row that is a statement as a whole
 
@@ -101,14 +111,21 @@ def _record(
     fields = _renamed(given, columns)
     whole = ROW in fields
     text = text_in({"text": fields[ROW]} if whole else fields)
-    outlet = fields.get("source")
-    authors = _several(authors_in(fields), outlet if isinstance(outlet, str) else None)
+    authors, identifiers = _authors(fields)
     end = start + len(text)
+    passage = Passage(start, end, line, authors, identifiers=identifiers, mapped=bool(authors))
     if whole:  # its other columns are content as much as fields
         date = find_date(fields.get("date"))
-        return text, Passage(start, end, line, authors, date, whole=True), None
-    passage = Passage(start, end, line, authors, date_in(fields), language_in(fields))
+        return text, replace(passage, published_on=date, whole=True), None
+    passage = replace(passage, published_on=date_in(fields), language=language_in(fields))
     return text, passage, title_in(fields)
+
+
+def _authors(fields: Mapping[str, object]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names with their identifiers; without a name, an identifier is one."""
+    outlet = fields.get("source")
+    names = _several(authors_in(fields), outlet if isinstance(outlet, str) else None)
+    return with_identifiers(names, identifiers_in(fields))
 
 
 def _renamed(fields: dict[str, object], columns: Columns) -> dict[str, object]:

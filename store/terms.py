@@ -1,4 +1,4 @@
-"""The terms of a grant: an SPDX expression, or the https address of RSL terms."""
+"""Licences as SPDX expressions, and the terms of a grant: a licence or the address of RSL terms."""
 
 import re
 from urllib.parse import urlsplit
@@ -16,9 +16,7 @@ def check_terms(terms: str) -> str:
     BadInput: neither an https address nor an SPDX expression of known or `LicenseRef-` licences.
     """
     text = check_text(terms).strip()
-    if len(text) > MOST_CHARACTERS:
-        raise BadInput(f"terms have at most {MOST_CHARACTERS} characters")
-    return _address(text) if "://" in text else _expression(text)
+    return _address(text) if "://" in text else check_licence(text, "terms")
 
 
 def _address(text: str) -> str:
@@ -27,27 +25,36 @@ def _address(text: str) -> str:
         whole = parts.scheme == "https" and parts.hostname and not parts.username
     except ValueError:
         whole = False
-    if not whole or not text.isprintable() or " " in text:
-        raise BadInput(f"terms {text!r} are no https address without a name in it")
+    if not whole or not text.isprintable() or " " in text or len(text) > MOST_CHARACTERS:
+        raise BadInput(f"terms {text[:200]!r} are no https address without a name in it")
     return text
 
 
-def _expression(text: str) -> str:
+def check_licence(text: str, what: str = "licence") -> str:
+    """An SPDX expression in its usual spelling.
+
+    BadInput: it is none, or has licences that are neither known nor called `LicenseRef-…`. The
+    message says what it was to be, `what`.
+    """
     # Imported here: the list of licences is read at import.
     from license_expression import get_spdx_licensing
 
+    text = check_text(text).strip()
+    if len(text) > MOST_CHARACTERS:
+        raise BadInput(f"{what} {text[:40]!r}… has more than {MOST_CHARACTERS} characters")
     licences = get_spdx_licensing()
     try:
         parsed = licences.parse(text, strict=True)
         unknown = [] if parsed is None else licences.unknown_license_keys(parsed)
     except Exception as error:  # noqa: BLE001 - of many kinds there: `()` is an IndexError
-        raise BadInput(f"terms {text!r} are no SPDX expression: {error}") from None
+        raise BadInput(f"{what} {text!r}: no SPDX expression: {error}") from None
     if parsed is None:
-        raise BadInput("terms are empty: leave them out if there are none")
+        raise BadInput(f"{what}: nothing is there: leave it out if there is none")
     for key in unknown:
         if not _CUSTOM.fullmatch(key):
+            instead = ", or the https address of RSL terms" if what == "terms" else ""
             raise BadInput(
-                f"terms {text!r}: {key!r} is no SPDX licence; use one, LicenseRef-NAME for your"
-                " own, or the https address of RSL terms"
+                f"{what} {text!r}: {key!r} is no SPDX licence; use one, or LicenseRef-NAME for"
+                f" your own{instead}"
             )
     return str(parsed.render())

@@ -102,8 +102,8 @@ def test_json_lines_index_their_joined_text() -> None:
         encoding="utf-8",
         text="1 + 1 = 2\n猫\n狗\n无名",
         passages=(
-            Passage(0, 9, 1, ("A",), "1889"),
-            Passage(10, 13, 3, ("乙", "丙"), language="zh"),
+            Passage(0, 9, 1, ("A",), "1889", mapped=True),
+            Passage(10, 13, 3, ("乙", "丙"), language="zh", mapped=True),
             Passage(14, 16, 5, (), "2023-09-26"),
         ),
         title="t",
