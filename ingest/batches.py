@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ingest.holding import Holding
 from ingest.options import IngestOptions
 from ingest.ports import Embedder
+from store.clusters import join_clusters
 from store.engine import Engine, Session, read, write
 from store.statements import (
     AddedStatement,
@@ -102,6 +103,7 @@ def _embed(run: Run, path: str, statements: Sequence[NewStatement], add: _Add) -
             if new:
                 rows = np.stack([vectors[digest] for digest in new])
                 put_embeddings(s, run.embedder.fingerprint, list(new.values()), rows)
+                join_clusters(s, run.embedder.fingerprint, new.values())
         if new:
             run.on_batch(list(new.values()), rows)
         count += len(new)
