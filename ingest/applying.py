@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 from ingest.authors import resolve_names
 from ingest.batches import Run, embed_texts, store_statements
-from ingest.holding import key_of
+from ingest.files import place
+from ingest.planning import find_before
 from ingest.plans import Counts, FilePlan, statements_of
 from store.engine import Session, write
 from store.errors import AlreadyThere, BadInput
 from store.job_files import held_by_another, put_file
 from store.statements import AddedStatement, NewStatement
 from store.versions import put_version
-from store.works import add_work, find_at, find_work, get_work_text
+from store.works import add_work, find_work, get_work_text
 
 
 class Stale(Exception):
@@ -25,11 +26,11 @@ def apply_plan(run: Run, plan: FilePlan) -> tuple[str, Counts]:
     begun by a version of haozhi that read it differently, Cancelled.
     """
     with write(run.engine) as s:
+        work_id = _take(s, run, plan)
         ids, refused = resolve_names(s, plan.passages, run.options.namespace, plan.path)
         if refused:
             raise Stale
         statements = statements_of(plan, ids, run.options)
-        work_id = _take(s, run, plan)
     if plan.action == "changed":
         return work_id, _store_version(run, work_id, plan, statements)
     stored = store_statements(run, work_id, plan.path, statements)
@@ -41,8 +42,7 @@ def _take(s: Session, run: Run, plan: FilePlan) -> str:
     work = plan.work
     assert work is not None
     found = find_work(s, work.scope, work.byte_hash)
-    before = work.source and find_at(s, work.scope, work.namespace, work.source) or None
-    there = found or before
+    there = found or find_before(s, work)
     if there is not None and (other := held_by_another(s, there.id, run.job.id)):
         raise AlreadyThere(f"job {other} is storing it now, as work {there.id}", there.id)
     if there != plan.there:
@@ -50,7 +50,7 @@ def _take(s: Session, run: Run, plan: FilePlan) -> str:
     work_id = there.id if there else add_work(s, work)
     if plan.action == "resumed" and get_work_text(s, work_id) != work.text:
         raise BadInput(f"begun as work {work_id} by a version of haozhi that read it differently")
-    put_file(s, run.job.id, key_of(plan.path), "embedding", work_id=work_id)
+    put_file(s, run.job.id, place(plan.path), "embedding", work_id=work_id)
     return work_id
 
 
@@ -64,7 +64,7 @@ def _store_version(
     fresh = embed_texts(run, plan.path, new)
     with write(run.engine) as s:
         run.job.beat_in(s)
-        put_file(s, run.job.id, key_of(plan.path), "indexing")
+        put_file(s, run.job.id, place(plan.path), "indexing")
         removed, _ = put_version(s, work_id, plan.work, kept, new)
     return Counts(fresh, len(new) - fresh, len(kept), removed)
 

@@ -16,14 +16,14 @@ def files_in(paths: Iterable[Path]) -> Iterator[Path]:
     A folder without any file stays, so that reading it says so.
     """
     for path in paths:
-        files = sorted(_walk(path)) if _is_folder(path) else []
+        files = sorted(_walk(path)) if is_folder(path) else []
         yield from files or [path]
 
 
 def read_bytes(path: Path) -> bytes:
     """The content of a file. Raises BadInput when it is none, too large or cannot be read."""
     try:
-        if _is_folder(path):
+        if is_folder(path):
             next(path.iterdir(), None)  # raises for a folder that cannot be looked into
             raise BadInput("there is no file in this folder")
         if not path.is_file():
@@ -40,13 +40,19 @@ def shown(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
+def place(path: str) -> str:
+    """Where a file lies, the same from every folder; a link is a place of its own."""
+    return os.path.abspath(path)  # noqa: PTH100  Path.resolve follows links
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder, which may be closed."""
+    return os.path.isdir(path)  # noqa: PTH112  Path.is_dir raises where access is denied
+
+
 def _walk(folder: Path) -> Iterator[Path]:
     closed: list[Path] = []
     for root, folders, names in os.walk(folder, onerror=lambda e: closed.append(Path(e.filename))):
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(root, name) for name in names if not name.startswith("."))
     yield from closed  # reading them says why
-
-
-def _is_folder(path: Path) -> bool:
-    return os.path.isdir(path)  # noqa: PTH112  Path.is_dir raises where access is denied

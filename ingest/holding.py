@@ -1,10 +1,10 @@
 """A job in the hands of this process: its lease is kept alive, and somebody may end it."""
 
-import os
 from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any
 
+from ingest.files import place
 from ingest.reports import job_result, job_state
 from store.engine import Engine, Session, write
 from store.errors import Cancelled, HaozhiError
@@ -44,7 +44,7 @@ class Holding:
     def enter(self, path: str, state: str) -> None:
         """Say where it is with a file."""
         with write(self._engine) as s:
-            put_file(s, self.id, key_of(path), state)
+            put_file(s, self.id, place(path), state)
 
     def reading(self, path: str) -> Callable[[], None]:
         """To be called now and then while a file is read."""
@@ -62,16 +62,16 @@ class Holding:
     def skip_file(self, path: str, work_id: str, result: Mapping[str, Any]) -> None:
         """A file is there already; where this very job stored it, that stays said."""
         with write(self._engine) as s:
-            if find_state(s, self.id, key_of(path)) not in FINAL:
+            if find_state(s, self.id, place(path)) not in FINAL:
                 state = "skipped-duplicate"
-                put_file(s, self.id, key_of(path), state, work_id=work_id, result=result)
+                put_file(s, self.id, place(path), state, work_id=work_id, result=result)
 
     def end_file(
         self, path: str, state: str, work_id: str | None, result: Mapping[str, Any]
     ) -> None:
         """Say what became of a file."""
         with write(self._engine) as s:
-            put_file(s, self.id, key_of(path), state, work_id=work_id, result=result)
+            put_file(s, self.id, place(path), state, work_id=work_id, result=result)
 
     def end(self, state: str | None = None) -> None:
         """The job has ended, in the state that its files say unless another one is given."""
@@ -88,11 +88,6 @@ class Holding:
                 release_job(s, self.id, self._owner, str(error) or type(error).__name__)
         except HaozhiError:
             return
-
-
-def key_of(path: str) -> str:
-    """What a file is called in a job, the same from every folder."""
-    return os.path.abspath(path)
 
 
 def begin(engine: Engine, payload: Mapping[str, Any]) -> Holding:

@@ -12,8 +12,8 @@ from ingest.applying import Stale, apply_plan
 from ingest.archives import Source, sources_in
 from ingest.batches import OnBatch, Progress, Run, embed_missing
 from ingest.documents import Rejected
-from ingest.files import files_in, read_bytes, shown
-from ingest.holding import begin, hold, key_of
+from ingest.files import files_in, place, read_bytes, shown
+from ingest.holding import begin, hold
 from ingest.options import IngestOptions, check_options
 from ingest.planning import plan_file
 from ingest.plans import Counts, Earlier, FilePlan
@@ -27,7 +27,7 @@ from ingest.reports import (
     stored_report,
 )
 from store.engine import Engine, read
-from store.errors import AlreadyThere, BadInput, Cancelled
+from store.errors import AlreadyThere, BadInput, Cancelled, StoreBusy
 
 __all__ = ["IngestReport", "ingest", "plan", "resume"]
 
@@ -36,6 +36,7 @@ def _ignore(*_: object) -> None:
     """Nobody is told."""
 
 
+_MOST_PLANS = 5  # of a file while others change what is stored of it
 _AS_THE_FILES_SAY = IngestOptions()
 
 
@@ -79,7 +80,7 @@ def ingest(
     with read(engine) as s:
         options = check_options(s, options)
     given = list(paths)
-    job = begin(engine, {"paths": [key_of(shown(p)) for p in given], "options": vars(options)})
+    job = begin(engine, {"paths": [place(shown(p)) for p in given], "options": vars(options)})
     return _run(Run(engine, embedder, options, on_batch, progress, job), given)
 
 
@@ -146,7 +147,7 @@ def _sources(paths: Iterable[Path]) -> Iterator[Source | Rejected]:
 
 def _ingest_source(run: Run, source: Source, seen: Seen) -> IngestReport:
     """Plan a file and carry the plan out; another plan when somebody changed the store between."""
-    while True:
+    for _ in range(_MOST_PLANS):
         found = plan_file(run.engine, run.options, source, run.job.reading(source.path), Earlier())
         seen.add(found)
         if found.action == "rejected":
@@ -165,6 +166,7 @@ def _ingest_source(run: Run, source: Source, seen: Seen) -> IngestReport:
             return _rejected(run, FilePlan(source.path, "rejected", rejected=(reason,)))
         run.job.end_file(source.path, file_state(found), work_id, file_result(found, done))
         return stored_report(found, done)
+    raise StoreBusy(f"{source.path} or its authors are being changed: try again later")
 
 
 def _removed(run: Run, found: FilePlan) -> IngestReport:
@@ -185,4 +187,3 @@ def _skipped(run: Run, found: FilePlan, error: AlreadyThere | None = None) -> In
     result = file_result(found, Counts()) | ({"notes": [str(error)]} if error else {})
     run.job.skip_file(found.path, work_id, result)
     return skipped_report(found.path, work_id)
-

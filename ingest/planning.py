@@ -1,15 +1,15 @@
 """Planning a file: it is read and compared with what is stored; nothing is written."""
 
 import hashlib
-import os
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
 from ingest.archives import Source
 from ingest.cutting import cut
 from ingest.documents import Document, Rejected
+from ingest.files import place
 from ingest.options import IngestOptions
 from ingest.planned_names import plan_names, refused
 from ingest.plans import Counts, Earlier, FilePlan, shares_of
@@ -17,7 +17,7 @@ from ingest.readers import Step, read_document
 from store.engine import Engine, Session, read
 from store.errors import BadInput
 from store.statements import known_hashes, statement_hash
-from store.versions import Place, places
+from store.versions import Place, known_as, places
 from store.works import NewWork, Work, find_at, find_work
 
 NO_STATEMENT = "there is no statement in it"
@@ -35,7 +35,7 @@ def plan_file(
     with read(engine) as s:
         there = find_work(s, options.scope, byte_hash)
     if there is not None and there.state in ("ready", "withdrawn"):
-        same = there.source is not None and there.source == place_of(source.path)
+        same = there.source == place(source.path)
         return FilePlan(source.path, "unchanged" if same else "duplicate", there)
     if byte_hash in earlier.files:
         return FilePlan(source.path, "duplicate", same_as=earlier.files[byte_hash])
@@ -54,9 +54,11 @@ def plan_file(
     return plan
 
 
-def place_of(path: str) -> str | None:
-    """Where a file lies, the same from every folder; None where its name is not told apart."""
-    return None if "\ufffd" in path else os.path.abspath(path)
+def find_before(s: Session, work: NewWork) -> Work | None:
+    """The work whose file lay where this one lies, or None."""
+    if work.source is None:
+        return None
+    return find_at(s, work.scope, work.namespace, work.source)
 
 
 def _work(options: IngestOptions, source: Source, byte_hash: str, document: Document) -> NewWork:
@@ -72,7 +74,8 @@ def _work(options: IngestOptions, source: Source, byte_hash: str, document: Docu
         text=document.text,
         published_on=options.published_on or document.published_on,
         licence=options.licence,
-        source=place_of(source.path),
+        # Names that cannot be shown are not told apart: such a file has no next version.
+        source=None if "\ufffd" in source.path else place(source.path),
     )
 
 
@@ -100,32 +103,29 @@ def _planned(
     if there is not None and there.state == "ingesting":
         action = "resumed"
     else:
-        there, action = there or _before(s, work), "changed"
+        there, action = there or find_before(s, work), "changed"
     if there is None:
         return plan
-    return _beside(replace(plan, action=action, there=there), places(s, there.id), ids, options)
+    known = known_as(s, {*ids.values(), *filter(None, [options.author_id])}, there.id)
+    plan = replace(plan, action=action, there=there)
+    return _beside(
+        plan,
+        places(s, there.id),
+        [frozenset(known[a.author_id] for a in shares_of(p, ids, options)) for p in plan.passages],
+    )
 
 
-def _before(s: Session, work: NewWork) -> Work | None:
-    """The work whose file lay where this one lies."""
-    return work.source and find_at(s, work.scope, work.namespace, work.source) or None
-
-
-def _beside(
-    plan: FilePlan, before: Sequence[Place], ids: Mapping[str, str], options: IngestOptions
-) -> FilePlan:
+def _beside(plan: FilePlan, before: Sequence[Place], authors: Sequence[frozenset[str]]) -> FilePlan:
     """The plan with what stays: the same text by the same authors, in the order of the work."""
     free: dict[tuple[str, frozenset[str]], list[int]] = defaultdict(list)
-    for place in reversed(before):
-        authors = frozenset(share.author_id for share in place.authors)
-        free[place.hash, authors].append(place.occurrence_id)
+    for each in reversed(before):
+        free[each.hash, each.authors].append(each.occurrence_id)
     kept: dict[int, int] = {}
     for index, passage in enumerate(plan.passages):
-        authors = frozenset(share.author_id for share in shares_of(passage, ids, options))
-        if same := free.get((statement_hash(plan.text(passage)), authors)):
+        if same := free.get((statement_hash(plan.text(passage)), authors[index])):
             kept[index] = same.pop()
     stays = set(kept.values())
-    removed = sum(place.stands and place.occurrence_id not in stays for place in before)
+    removed = sum(each.stands and each.occurrence_id not in stays for each in before)
     return replace(plan, kept=kept, counts=Counts(unchanged=len(kept), removed=removed))
 
 

@@ -1,12 +1,12 @@
 """Works whose files are no longer in the folders that are ingested."""
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ingest.documents import Rejected
-from ingest.files import shown
+from ingest.files import is_folder, place, shown
 from ingest.options import IngestOptions
 from ingest.plans import Counts, FilePlan
 from store.engine import Engine, read, write
@@ -24,19 +24,19 @@ class Seen:
 
     def add(self, plan: FilePlan) -> None:
         """A file was planned."""
-        self.sources.add(os.path.abspath(plan.path))
+        self.sources.add(place(plan.path))
         if plan.there is not None:
             self.works.add(plan.there.id)
 
     def reject(self, rejected: Rejected) -> None:
         """A file, archive or folder could not be read, so that it is not known what is in it."""
-        self.closed.add(os.path.abspath(rejected.path))
+        self.closed.add(place(rejected.path))
 
     def has(self, work: Work) -> bool:
         """Whether its file is there, under whatever name, or may be."""
         source = work.source or ""
-        places_above = (source[:i] for i, c in enumerate(source) if c == os.sep)
-        closed = source in self.closed or any(place in self.closed for place in places_above)
+        above = (source[:i] for i, c in enumerate(source) if c == os.sep)
+        closed = source in self.closed or not self.closed.isdisjoint(above)
         return closed or work.id in self.works or source in self.sources
 
 
@@ -44,7 +44,7 @@ def plan_removals(
     engine: Engine, options: IngestOptions, paths: Sequence[Path], seen: Seen
 ) -> Iterator[FilePlan]:
     """A plan for each work from a file in one of the folders that was not met there."""
-    folders = [os.path.abspath(shown(path)) for path in paths if os.path.isdir(path)]
+    folders = [place(shown(path)) for path in paths if is_folder(path)]
     with read(engine) as s:
         found = {
             work.id: work

@@ -6,15 +6,16 @@ later version says it again, the same occurrence comes back.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.orm import Session
 
 from store import lexical
 from store.clock import now_us
-from store.records.corpus import AuthorShare
+from store.resolution import resolution_of
 from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow, WorkRow, WorkTextRow
 from store.statements.adding import AddedStatement, NewStatement, add_statements
 from store.text import check_text
@@ -25,36 +26,40 @@ _BATCH = 2000
 
 @dataclass(frozen=True)
 class Place:
-    """An occurrence of a work: the hash of what is said, by whom (by author id), and whether it
-    stands there now or went away with an earlier version.
+    """An occurrence of a work: the hash of what is said, the ids of who says it as they are known
+    now, and whether it stands there or went away with an earlier version.
     """
 
     occurrence_id: int
     hash: str
-    authors: tuple[AuthorShare, ...]
+    authors: frozenset[str]
     stands: bool
 
 
 def places(s: Session, work_id: str) -> tuple[Place, ...]:
     """What stands in a work, in its order, then what went away with its versions."""
-    shares: dict[int, list[AuthorShare]] = defaultdict(list)
     rows = s.execute(
-        select(
-            OccurrenceShareRow.occurrence_id, OccurrenceShareRow.author_id, OccurrenceShareRow.ppm
-        )
+        select(OccurrenceShareRow.occurrence_id, OccurrenceShareRow.author_id)
         .join(OccurrenceRow, OccurrenceRow.id == OccurrenceShareRow.occurrence_id)
         .where(OccurrenceRow.work_id == work_id)
-        .order_by(OccurrenceShareRow.author_id)
-    )
-    for occurrence_id, author_id, ppm in rows:
-        shares[occurrence_id].append(AuthorShare(author_id, ppm))
+    ).all()
+    known = known_as(s, {author_id for _, author_id in rows}, work_id)
+    authors: dict[int, set[str]] = defaultdict(set)
+    for occurrence_id, author_id in rows:
+        authors[occurrence_id].add(known[author_id])
     found = s.execute(
         select(OccurrenceRow.id, StatementRow.hash, OccurrenceRow.withdrawn_us)
         .join(StatementRow, StatementRow.id == OccurrenceRow.statement_id)
         .where(OccurrenceRow.work_id == work_id, _MAY_STAND)
         .order_by(OccurrenceRow.withdrawn_us.is_not(None), OccurrenceRow.start, OccurrenceRow.id)
     )
-    return tuple(Place(i, digest, tuple(shares[i]), gone is None) for i, digest, gone in found)
+    return tuple(Place(i, digest, frozenset(authors[i]), gone is None) for i, digest, gone in found)
+
+
+def known_as(s: Session, author_ids: Collection[str], work_id: str) -> dict[str, str]:
+    """By id: who an author of a work is, after all that was decided about authors."""
+    resolution = resolution_of(s, author_ids)
+    return {author_id: resolution.author(author_id, work_id) for author_id in author_ids}
 
 
 _MAY_STAND = or_(OccurrenceRow.withdrawn_us.is_(None), OccurrenceRow.gone_in.is_not(None))
@@ -116,11 +121,10 @@ def _move(s: Session, kept: Iterable[tuple[int, NewStatement]], version: int) ->
     ]
     if not rows:
         return
-    values = {name: bindparam(name) for name in rows[0] if name != "row_id"}
-    table = OccurrenceRow.__table__
-    moved = update(table).where(table.c.id == bindparam("row_id"), _MAY_STAND)
-    stands = {"version": version, "withdrawn_us": None, "gone_in": None}
-    s.connection().execute(moved.values(**values, **stands), rows)
+    moved = update(OccurrenceRow).where(OccurrenceRow.id == bindparam("row_id"), _MAY_STAND)
+    values: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != "row_id"}
+    values |= {"version": version, "withdrawn_us": None, "gone_in": None}
+    s.connection().execute(moved.values(values), rows)
 
 
 def _retire(s: Session, work_id: str, version: int) -> int:
