@@ -41,6 +41,19 @@ def is_current(engine: Engine) -> bool:
     return found == tuple(ScriptDirectory.from_config(_config()).get_heads())
 
 
+def revision(engine: Engine) -> str:
+    """The revision of the database's schema; '' before the first."""
+    with read(engine) as session:
+        heads = MigrationContext.configure(session.connection()).get_current_heads()
+    return " ".join(heads)
+
+
+def is_known(revision: str) -> bool:
+    """Whether `upgrade` can go on from this revision; one of a newer haozhi is unknown."""
+    scripts = ScriptDirectory.from_config(_config()).walk_revisions()
+    return revision in {script.revision for script in scripts}
+
+
 def check(engine: Engine) -> tuple[str, ...]:
     """One line per difference between the models and the database; empty means none.
 

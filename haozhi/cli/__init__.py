@@ -21,6 +21,7 @@ from haozhi.cli import (
     ask,
     audit,
     author,
+    backup,
     db,
     delete,
     dispute,
@@ -55,7 +56,7 @@ app = typer.Typer(
 )
 for module in (
     ingest, ask, answers, search, report, author, delete, rights, policy, ledger, period, dispute,
-    payee, payout, receipt, audit, index, models, evaluate, db, doctor, serve,
+    payee, payout, receipt, audit, index, models, evaluate, db, backup, doctor, serve,
 ):  # fmt: skip
     module.register(app)
 

@@ -24,6 +24,7 @@ from haozhi.settling import store_answer
 from store import lexical
 from store.answers import add_answer, get_answer
 from store.deletions import BLANK, Kind, list_deletions
+from store.deletions.searching import _WITHOUT_WORDS
 from store.engine import Engine, database_path, make_engine, read, write
 from store.errors import Ambiguous, BadInput, NotFound, UsageError
 from store.people import add_author
@@ -213,7 +214,8 @@ def test_questions_and_claims_that_quote_it_are_blanked(engine: Engine, tmp_path
     assert done is not None
     assert done.left == ()
     with read(engine) as s:
-        said = dict(s.execute(select(AnswerRow.question, AnswerRow.options)).all())
+        rows = s.execute(select(AnswerRow.question, AnswerRow.options)).all()
+        said: dict[str, dict[str, str]] = {question: options for question, options in rows}
     blanked = f"who said {BLANK * 9}?"
     kept = "is 15 + 4 = 95?"
     assert said == {blanked: {"asked": blanked}, kept: {"asked": kept}}
@@ -340,12 +342,15 @@ def test_only_what_is_there_can_be_deleted(world: World) -> None:
     def attempt(kind: Kind, names: list[str], by: str = "x", reason: str = "y") -> None:
         delete(world.engine, world.index_dir, kind, names, by=by, reason=reason)
 
-    for names, error in ((["999"], NotFound), (["x"], UsageError)):
+    attempts: list[tuple[Kind, str, type[Exception]]] = [
+        ("statement", "999", NotFound),
+        ("statement", "x", UsageError),
+        ("work", "nope", NotFound),
+        ("author", "A", Ambiguous),
+    ]
+    for kind, name, error in attempts:
         with pytest.raises(error):
-            attempt("statement", names)
-    for kind, name, error in (("work", "nope", NotFound), ("author", "A", Ambiguous)):
-        with pytest.raises(error):
-            attempt(kind, [name])  # type: ignore[arg-type]
+            attempt(kind, [name])
     for by, reason in ((" ", "y"), ("x", " ")):
         with pytest.raises(BadInput):
             attempt("statement", [str(world.secret)], by, reason)
@@ -353,10 +358,8 @@ def test_only_what_is_there_can_be_deleted(world: World) -> None:
         assert list_deletions(s) == ()
 
 
-def test_everything_with_words_is_searched(world: World) -> None:
+def test_everything_with_words_is_searched() -> None:
     """A table that is new is searched for what was deleted, unless it is known to have no words."""
-    from store.deletions.searching import _WITHOUT_WORDS
-
     assert Base.metadata.tables.keys() >= _WITHOUT_WORDS
     worded = {"statements", "work_texts", "answers", "jobs", "works", "occurrences"}
     assert not worded & _WITHOUT_WORDS
