@@ -27,7 +27,7 @@ def apply_plan(run: Run, plan: FilePlan) -> tuple[str, Counts]:
     """
     with write(run.engine) as s:
         work_id = _take(s, run, plan)
-        ids, refused = resolve_names(s, plan.passages, run.options.namespace, plan.path)
+        ids, refused = resolve_names(s, plan.passages, run.options.namespace, work_id, plan.path)
         if refused:
             raise Stale
         statements = statements_of(plan, ids, run.options)

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ingest.mapping import is_beside
 from store.errors import BadInput
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -11,7 +12,9 @@ MAX_BYTES = 256 * 1024 * 1024
 
 
 def files_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """The paths in order, a folder replaced by the files under it except hidden ones.
+    """The paths in order, a folder replaced by the files under it.
+
+    Hidden files are left out, and what says something of the files beside it.
 
     A folder without any file stays, so that reading it says so.
     """
@@ -54,5 +57,6 @@ def _walk(folder: Path) -> Iterator[Path]:
     closed: list[Path] = []
     for root, folders, names in os.walk(folder, onerror=lambda e: closed.append(Path(e.filename))):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from (Path(root, name) for name in names if not name.startswith("."))
+        found = (Path(root, name) for name in names if not name.startswith("."))
+        yield from (path for path in found if not is_beside(path))
     yield from closed  # reading them says why

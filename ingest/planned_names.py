@@ -1,27 +1,28 @@
 """Which names a file gives, where they stand, and whom they mean, without making anybody."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from ingest.authors import checked, named_in
 from ingest.documents import Document, Passage, Rejected
-from ingest.fields import check_name
 from ingest.options import IngestOptions
 from store.engine import Session
-from store.errors import BadInput
-from store.people import find_authors
+from store.errors import Ambiguous, BadInput
+from store.identities import Named, find_named
 
 
 @dataclass(frozen=True)
-class Named:
+class NamePlan:
     """A name and how many statements it is given for.
 
-    `origin` says where it stands: option, metadata (front matter, fields of the file), byline,
-    column or voice. `meaning` is known (an author of the namespace), new, or refused, with the
-    `reason`; `author_id` is that of a known one.
+    `origin` says where it stands: option, mapping (front matter, sidecar, manifest), column,
+    metadata (fields that a program filled in), byline or voice. `meaning` is known (`author_id`),
+    new (an author of the namespace), unresolved (an author of the work alone, until an admin
+    decides who that is) or refused, with the `reason`.
     """
 
-    name: str
+    named: Named
     origin: str
     meaning: str
     statements: int
@@ -30,25 +31,46 @@ class Named:
 
 
 def plan_names(
-    s: Session, document: Document, passages: Sequence[Passage], options: IngestOptions
-) -> tuple[Named, ...]:
-    """The distinct (name, origin) pairs of the passages, in their order."""
-    used = Counter((name, _origin(p, document, options)) for p in passages for name in p.authors)
-    found = {name: _meaning(s, name, options.namespace) for name in {name for name, _ in used}}
+    s: Session,
+    document: Document,
+    passages: Sequence[Passage],
+    options: IngestOptions,
+    work_id: str | None,
+) -> tuple[NamePlan, ...]:
+    """The distinct (name, origin) pairs of the passages, in their order.
+
+    `work_id` is the work that the file is a version of, None for a new one.
+    """
+    used = Counter(
+        (named, _origin(passage, document, options))
+        for passage in passages
+        for named in named_in(passage, options.namespace)
+    )
     return tuple(
-        Named(name, origin, statements=count, **found[name])
-        for (name, origin), count in used.items()
+        _plan(s, named, options.namespace, work_id, NamePlan(named, origin, "new", count))
+        for (named, origin), count in used.items()
     )
 
 
-def refused(names: Sequence[Named], passages: Sequence[Passage], path: str) -> tuple[Rejected, ...]:
+def ids_of(names: Sequence[NamePlan]) -> dict[Named, str]:
+    """The author ids by name; who is nobody yet has said nothing before, under any id."""
+    return {
+        each.named: each.author_id or f"new {each.named.name}"
+        for each in names
+        if each.meaning != "refused"
+    }
+
+
+def refused(
+    names: Sequence[NamePlan], passages: Sequence[Passage], namespace: str, path: str
+) -> tuple[Rejected, ...]:
     """The passages that go nowhere because of a name."""
-    reasons = {each.name: each.reason for each in names if each.meaning == "refused"}
+    reasons = {each.named: each.reason for each in names if each.meaning == "refused"}
     lines = dict.fromkeys(
-        Rejected(path, passage.line, reasons[name])
+        Rejected(path, passage.line, reasons[named])
         for passage in passages
-        for name in passage.authors
-        if name in reasons
+        for named in named_in(passage, namespace)
+        if named in reasons
     )
     return tuple(lines)
 
@@ -61,15 +83,14 @@ def _origin(passage: Passage, document: Document, options: IngestOptions) -> str
     return document.authors_from or "column"
 
 
-def _meaning(s: Session, name: str, namespace: str) -> Mapping[str, str]:
+def _plan(
+    s: Session, named: Named, namespace: str, work_id: str | None, plan: NamePlan
+) -> NamePlan:
     try:
-        found = find_authors(s, check_name(name), namespace)
-    except BadInput as error:
-        return {"meaning": "refused", "reason": str(error)}
-    if len(found) > 1:
-        ids = ", ".join(each.id for each in found)
-        reason = f"{len(found)} authors are called {name!r}, use an id: {ids}"
-        return {"meaning": "refused", "reason": reason}
-    if not found:
-        return {"meaning": "new"}
-    return {"meaning": "known", "author_id": found[0].id}
+        found = find_named(s, checked(named), namespace, work_id)
+    except (Ambiguous, BadInput) as error:
+        return replace(plan, meaning="refused", reason=str(error))
+    if found is not None:
+        return replace(plan, meaning="known", author_id=found)
+    is_known = named.vouched or named.identifier is not None
+    return replace(plan, meaning="new" if is_known else "unresolved")

@@ -4,14 +4,16 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from ingest.archives import Source
+from ingest.authors import named_in
 from ingest.cutting import cut
 from ingest.documents import Document, Rejected
 from ingest.files import place
+from ingest.mapping import fields_beside, with_fields
 from ingest.options import IngestOptions
-from ingest.planned_names import plan_names, refused
+from ingest.planned_names import ids_of, plan_names, refused
 from ingest.plans import Counts, Earlier, FilePlan, shares_of
 from ingest.readers import Step, read_document
 from store.engine import Engine, Session, read
@@ -42,6 +44,7 @@ def plan_file(
     step()
     try:
         document = read_document(source.path, source.data, step=step)
+        document = with_fields(document, fields_beside(Path(source.path)))
     except BadInput as error:
         rejected = Rejected(source.path, None, str(error))
         return FilePlan(source.path, "rejected", rejected=(rejected,))
@@ -73,7 +76,7 @@ def _work(options: IngestOptions, source: Source, byte_hash: str, document: Docu
         namespace=options.namespace,
         text=document.text,
         published_on=options.published_on or document.published_on,
-        licence=options.licence,
+        licence=options.licence or document.licence,
         # Names that cannot be shown are not told apart: such a file has no next version.
         source=None if "\ufffd" in source.path else place(source.path),
     )
@@ -84,30 +87,27 @@ def _planned(
 ) -> FilePlan:
     """The plan, but for the counts of new statements and duplicates."""
     cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
-    names = plan_names(s, document, cuts, options)
-    # A name that means nobody yet is nobody who has said anything before.
-    ids = {n.name: n.author_id or f"new {n.name}" for n in names if n.meaning != "refused"}
+    begun = there is not None and there.state == "ingesting"
+    there = there or find_before(s, work)
+    names = plan_names(s, document, cuts, options, there and there.id)
+    ids = ids_of(names)
     plan = FilePlan(
         work.path,
-        "new",
+        "resumed" if begun else "changed" if there else "new",
+        there,
         work=work,
         document=document,
-        passages=tuple(p for p in cuts if all(name in ids for name in p.authors)),
+        passages=tuple(p for p in cuts if ids.keys() >= {*named_in(p, options.namespace)}),
         names=names,
-        rejected=document.rejected + refused(names, cuts, work.path),
+        rejected=document.rejected + refused(names, cuts, options.namespace, work.path),
     )
     if not plan.passages:
         nothing = (Rejected(work.path, None, NO_STATEMENT),)
         return replace(plan, action="rejected", rejected=plan.rejected or nothing)
     plan = replace(plan, unnamed=sum(not shares_of(p, ids, options) for p in plan.passages))
-    if there is not None and there.state == "ingesting":
-        action = "resumed"
-    else:
-        there, action = there or find_before(s, work), "changed"
     if there is None:
         return plan
     known = known_as(s, {*ids.values(), *filter(None, [options.author_id])}, there.id)
-    plan = replace(plan, action=action, there=there)
     return _beside(
         plan,
         places(s, there.id),
@@ -149,5 +149,8 @@ def _by_given_author(document: Document, options: IngestOptions) -> Document:
     if options.author is None and options.author_id is None:
         return document
     authors = () if options.author is None else (options.author,)
-    passages = tuple(p if p.voice else replace(p, authors=authors) for p in document.passages)
+    passages = tuple(
+        p if p.voice else replace(p, authors=authors, identifiers=(), mapped=True)
+        for p in document.passages
+    )
     return replace(document, passages=passages)

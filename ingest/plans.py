@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ingest.authors import equal_shares
+from ingest.authors import equal_shares, named_in
 from ingest.documents import Document, Passage, Rejected
 from ingest.headings import outline_of
 from ingest.options import IngestOptions
-from ingest.planned_names import Named
+from ingest.planned_names import NamePlan
+from store.identities import Named
 from store.records.corpus import AuthorShare
 from store.statements import NewStatement
 from store.works import NewWork, Work
@@ -54,7 +55,7 @@ class FilePlan:
     passages: tuple[Passage, ...] = ()
     kept: Mapping[int, int] = field(default_factory=dict)
     counts: Counts = Counts()
-    names: tuple[Named, ...] = ()
+    names: tuple[NamePlan, ...] = ()
     unnamed: int = 0
     rejected: tuple[Rejected, ...] = ()
 
@@ -65,15 +66,16 @@ class FilePlan:
 
 
 def shares_of(
-    passage: Passage, ids: Mapping[str, str], options: IngestOptions
+    passage: Passage, ids: Mapping[Named, str], options: IngestOptions
 ) -> tuple[AuthorShare, ...]:
     """Equal parts for those whom its names mean, else for the author given by id."""
     given = () if options.author_id is None or passage.voice else (options.author_id,)
-    return equal_shares([ids[name] for name in passage.authors] or given)
+    named = [ids[each] for each in named_in(passage, options.namespace)]
+    return equal_shares(named or given)
 
 
 def statements_of(
-    plan: FilePlan, ids: Mapping[str, str], options: IngestOptions
+    plan: FilePlan, ids: Mapping[Named, str], options: IngestOptions
 ) -> list[NewStatement]:
     """What becomes of the passages, in their order, once every name means somebody."""
     assert plan.document is not None
