@@ -84,7 +84,7 @@ def resolve_author(s: Session, name: str, namespace: str) -> str:
     found = find_authors(s, name, namespace)
     if not found:
         return add_author(s, name, namespace)
-    return _only(found, name).id
+    return only(found, name).id
 
 
 def get_author(s: Session, author_id_or_name: str) -> Author:
@@ -96,7 +96,7 @@ def get_author(s: Session, author_id_or_name: str) -> Author:
     found = found or find_authors(s, author_id_or_name)
     if not found:
         raise NotFound(f"no author has the id or name {author_id_or_name!r}")
-    return _only(found, author_id_or_name)
+    return only(found, author_id_or_name)
 
 
 def author_names(s: Session, ids: Collection[str]) -> dict[str, str]:
@@ -118,7 +118,8 @@ def _authors(s: Session, condition: ColumnElement[bool]) -> tuple[Author, ...]:
     return tuple(Author(*row) for row in rows)
 
 
-def _only(found: tuple[Author, ...], name: str) -> Author:
+def only(found: tuple[Author, ...], name: str) -> Author:
+    """The one author of those found by a name. Raises Ambiguous with the ids for several."""
     if len(found) > 1:
         raise Ambiguous(
             f"{len(found)} authors are called {name!r}, use an id", [a.id for a in found]

@@ -12,7 +12,7 @@ from store.identities.deciding import (
 )
 from store.identities.decisions import Decision, list_decisions
 from store.identities.identifiers import Identifier, parse_identifier
-from store.identities.naming import Named, author_named
+from store.identities.naming import Named, author_named, find_named
 from store.identities.queue import Waiting, list_waiting
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "add_alias",
     "author_named",
     "confirm",
+    "find_named",
     "identify",
     "identity_differences",
     "list_decisions",

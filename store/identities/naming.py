@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from store.errors import Ambiguous
 from store.identities.identifiers import (
     Identifier,
     add_identifier,
@@ -14,7 +13,7 @@ from store.identities.identifiers import (
     find_author_id,
     identifiers_of,
 )
-from store.people import add_author, resolve_author
+from store.people import add_author, find_authors, only
 from store.resolution import canonical, ids_of
 from store.schema import AuthorAliasRow
 from store.text import name_key
@@ -34,33 +33,49 @@ class Named:
 
 
 def author_named(s: Session, named: Named, namespace: str, work_id: str) -> str:
-    """The id of the author who is meant, who is made when there is none.
+    """The id of the author who is meant, who is made when there is none yet.
+
+    Ambiguous: several have the vouched name. BadInput: it shows nothing.
+    """
+    author_id = find_named(s, named, namespace, work_id)
+    if author_id is None:
+        known = named.vouched or named.identifier is not None
+        where = namespace if known else namespace_of_work(work_id)
+        author_id = add_author(s, named.name, where)
+    if named.identifier is not None and find_author_id(s, named.identifier) is None:
+        add_identifier(s, author_id, named.identifier)
+    return author_id
+
+
+def find_named(s: Session, named: Named, namespace: str, work_id: str | None) -> str | None:
+    """The id of the author who is meant, or None when that is nobody yet.
 
     An identifier decides, in every namespace. A name that is vouched for means its author in the
-    namespace; any other only one of whom a confirmed alias there says so, else an unresolved author
-    of this work. Ambiguous: several have the vouched name. BadInput: it shows nothing.
+    namespace; any other only one of whom a confirmed alias there says so, or who was met in this
+    work (None: one that is not stored yet). Ambiguous, BadInput as in `author_named`.
     """
     if named.identifier is not None:
-        return _identified(s, named.name, named.identifier, namespace)
+        return _find_identified(s, named.name, named.identifier, namespace)
     if named.vouched:
-        return resolve_author(s, named.name, namespace)
+        return _find(s, named.name, namespace)
     if len(aliased := _aliased(s, named.name, namespace)) == 1:
         return next(iter(aliased))
-    return resolve_author(s, named.name, namespace_of_work(work_id))
+    return None if work_id is None else _find(s, named.name, namespace_of_work(work_id))
 
 
-def _identified(s: Session, name: str, identifier: Identifier, namespace: str) -> str:
-    """Who has the identifier; else who has the name and no other identifier; else somebody new."""
+def _find(s: Session, name: str, namespace: str) -> str | None:
+    found = find_authors(s, name, namespace)
+    return only(found, name).id if found else None
+
+
+def _find_identified(s: Session, name: str, identifier: Identifier, namespace: str) -> str | None:
+    """Who has the identifier; else the only one who has the name and may have the identifier."""
     if known := find_author_id(s, identifier):
         return canonical(s, [known])[known]
-    try:
-        author_id = resolve_author(s, name, namespace)
-    except Ambiguous:  # several have the name; this one is told apart by the identifier
-        author_id = add_author(s, name, namespace)
-    if contradict(identifiers_of(s, ids_of(s, author_id)), [identifier]):
-        author_id = add_author(s, name, namespace)
-    add_identifier(s, author_id, identifier)
-    return author_id
+    found = find_authors(s, name, namespace)
+    if len(found) != 1 or contradict(identifiers_of(s, ids_of(s, found[0].id)), [identifier]):
+        return None
+    return found[0].id
 
 
 def _aliased(s: Session, name: str, namespace: str) -> Collection[str]:
