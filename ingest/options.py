@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from ingest.authors import DEFAULT_NAMESPACE
 from ingest.fields import check_date, check_name
 from store.engine import Session
 from store.errors import Ambiguous, NotFound, UsageError
 from store.people import find_authors, get_author
+from store.terms import check_licence
 from store.text import check_text
+from store.unresolved import is_of_work
 
 
 @dataclass(frozen=True)
@@ -14,13 +17,14 @@ class IngestOptions:
     """`author` (a name within `namespace`) or `author_id` beats what the files say.
 
     `speaker_lines` reads `A said: "…"` as a statement by A, and a speaker beats both. `title`,
-    `published_on` (YYYY, YYYY-MM or YYYY-MM-DD) and `licence` are those of every work. `sync`: the
+    `published_on` (YYYY, YYYY-MM or YYYY-MM-DD) and `licence` (an SPDX expression) are those of
+    every work. In a namespace other than the default one every name is vouched for. `sync`: the
     works of files that are gone from a folder are removed.
     """
 
     author: str | None = None
     author_id: str | None = None
-    namespace: str = "default"
+    namespace: str = DEFAULT_NAMESPACE
     scope: str = "public"
     speaker_lines: bool = False
     title: str | None = None
@@ -35,12 +39,16 @@ def check_options(s: Session, options: IngestOptions) -> IngestOptions:
     Raises UsageError for both an author and an id, NotFound for an unknown id, Ambiguous for a name
     that several authors have, BadInput for a value that cannot be used.
     """
-    for text in (options.namespace, options.scope, options.title, options.licence):
+    for text in (options.namespace, options.scope, options.title):
         check_text(text or "")
     if not options.namespace.strip():
         raise UsageError("the namespace is blank: leave it out for the default one")
+    if is_of_work(options.namespace):
+        raise UsageError(f"namespace {options.namespace!r} is of names that nobody vouches for")
     date = None if options.published_on is None else check_date(options.published_on)
-    return replace(options, author=_check_author(s, options), published_on=date)
+    licence = None if options.licence is None else check_licence(options.licence)
+    author = _check_author(s, options)
+    return replace(options, author=author, published_on=date, licence=licence)
 
 
 def _check_author(s: Session, options: IngestOptions) -> str | None:
