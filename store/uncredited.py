@@ -24,7 +24,7 @@ from store.schema import (
 
 _BATCH = 2000
 #: Reasons of the lines by which a policy gave an author's part to nobody.
-REFUSED = ("own", "repeated", "common_knowledge")
+REFUSED = ("own", "repeated", "copied", "common_knowledge")
 
 
 class Retrieved(NamedTuple):

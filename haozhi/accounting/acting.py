@@ -28,6 +28,8 @@ def act(lines: Iterable[Transfer], holdings: Holdings, policy: Policy) -> Iterat
             yield replace(line, credit=policy.unattributed, reason="own")
         elif line.statement_id in holdings.repeated:
             yield replace(line, credit=policy.unattributed, reason="repeated")
+        elif line.statement_id in holdings.copied:
+            yield replace(line, credit=policy.unattributed, reason="copied")
         else:
             reason = held.get(line.credit)
             paid = replace(line, credit=UNCLAIMED, reason=reason) if reason else line

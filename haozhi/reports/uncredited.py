@@ -4,7 +4,7 @@
 - `not_supporting`: it backs nothing that the answer says.
 - `already_known`: it backs the answer, which the model would have given without it.
 - `below_noise`: its share is under the policy's noise floor, or not worth one micro-credit.
-- `own`, `repeated`, `common_knowledge`: the policy gave its part to nobody.
+- `own`, `repeated`, `copied`, `common_knowledge`: the policy gave its part to nobody.
 - `duplicate_of`: another author's statement, which says the same, stood for it.
 """
 
@@ -20,7 +20,7 @@ from store.uncredited import Retrieved, copied_uncredited, retrieved_uncredited
 
 REASONS = (
     *("did_not_fit", "not_supporting", "already_known", "below_noise"),
-    *("own", "repeated", "common_knowledge", "duplicate_of"),
+    *("own", "repeated", "copied", "common_knowledge", "duplicate_of"),
 )
 
 

@@ -9,6 +9,7 @@ from store.erasures import erased_among
 from store.records.corpus import AuthorShare
 from store.records.rights import Claim, Holdings
 from store.resolution import canonical, resolution_of
+from store.rights.copies import copied_among
 from store.rights.grants import parts_in_force
 from store.schema import (
     AskerAuthorRow,
@@ -34,8 +35,9 @@ def holdings_of(
 
     `occurrences` maps statement ids to occurrence ids. What a cluster says is common knowledge when
     an admin marked it, or when `common_authors` independent authors say it (None: only marked).
-    Grants, permission and common knowledge are as of `at_us`; disputes, erasures, who is unresolved
-    and the asker's own authors as of now. `repeated` is left empty. A constant number of queries.
+    Grants, permission, withdrawals and common knowledge are as of `at_us`; disputes, erasures, who
+    is unresolved and the asker's own authors as of now. `repeated` is left empty. A constant number
+    of queries.
     """
     said = sayings(s, occurrences.keys(), at_us, verified_only=common_authors is None)
     places = s.execute(
@@ -57,6 +59,7 @@ def holdings_of(
         grants={i: parts[work_of[occ]] for i, occ in occurrences.items() if work_of[occ] in parts},
         disputed=frozenset(i for i, occ in occurrences.items() if occ in disputed),
         own=own,
+        copied=copied_among(s, occurrences, at_us),
         common=_marked(s, occurrences.keys(), at_us) | _widely_said(said, common_authors),
         erased=erased_among(s, holders),
         unresolved=unresolved_among(s, holders),

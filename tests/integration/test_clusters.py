@@ -7,10 +7,13 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from store.clock import now_us
 from store.clusters import join_clusters
 from store.engine import write
 from store.people import add_author
 from store.records.corpus import AuthorShare
+from store.rights.copies import copied_among
+from store.schema import OccurrenceRow
 from store.statements import (
     NewStatement,
     add_statements,
@@ -181,3 +184,39 @@ def test_a_withdrawn_original_keeps_its_cluster(engine: Engine) -> None:
         withdraw_statement(s, first)
         (copy,) = _add(s, f"{ORIGINAL[:-1]}, often.")
         assert len(set(_clusters(s, [first, copy]))) == 1
+
+
+def test_a_copy_does_not_gain_when_its_original_is_withdrawn(engine: Engine) -> None:
+    """Its money is nobody's from then on, while an author's own new version earns as before."""
+    with write(engine) as s:
+        a, b = (add_author(s, name, "x") for name in "AB")
+        (first,) = _add(s, ORIGINAL, author=a, on="1999")
+        (copy,) = _add(s, f"{ORIGINAL[:-1]}, cite me [3].", author=b, on="2024")
+        (own,) = _add(s, CHINESE, author=a, on="1999")
+        (newer,) = _add(s, CHINESE.replace("各种", ""), author=a, on="2001")
+        credited = {each.id: each.occurrences[0].id for each in get_statements(s, [copy, newer])}
+        assert copied_among(s, credited, now_us()) == frozenset()
+        before = now_us()
+        withdraw_statement(s, first)
+        withdraw_statement(s, own)
+        assert representatives(s, [first], now_us()) == {first: copy}
+        assert copied_among(s, credited, now_us()) == {copy}
+        assert copied_among(s, credited, before) == frozenset()
+
+
+def test_what_unknown_or_disputed_authors_withdrew_is_no_loss_to_others(engine: Engine) -> None:
+    """Nobody is known to have said it first, or it is not settled who did."""
+    with write(engine) as s:
+        a, b = (add_author(s, name, "x") for name in "AB")
+        (unknown,) = _add(s, CHINESE, on="1999")
+        (disputed,) = _add(s, ORIGINAL, author=a, on="1999")
+        ids = [
+            *_add(s, CHINESE.replace("各种", ""), author=b, on="2001"),
+            *_add(s, f"{ORIGINAL[:-1]}, often.", author=b, on="2001"),
+        ]
+        place = get_statements(s, [disputed])[0].occurrences[0]
+        s.get_one(OccurrenceRow, place.id).disputed = True
+        for statement_id in (unknown, disputed):
+            withdraw_statement(s, statement_id)
+        credited = {each.id: each.occurrences[0].id for each in get_statements(s, ids)}
+        assert copied_among(s, credited, now_us()) == frozenset()

@@ -76,7 +76,7 @@ def test_each_cause_has_its_reason(engine: Engine, corpus: Corpus) -> None:
     with read(engine) as s:
         assert count_uncredited(s, "A", 1) == {
             "did_not_fit": 1, "not_supporting": 1, "already_known": 1, "below_noise": 2, "own": 0,
-            "repeated": 0, "common_knowledge": 0, "duplicate_of": 0,
+            "repeated": 0, "copied": 0, "common_knowledge": 0, "duplicate_of": 0,
         }  # fmt: skip
 
 

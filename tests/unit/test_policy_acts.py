@@ -86,6 +86,13 @@ def test_what_is_repeated_in_the_window_is_nobodys() -> None:
     assert again == (plain[0], moved, plain[2])
 
 
+def test_a_copy_earns_nothing_while_its_original_is_withdrawn() -> None:
+    """What a copy would earn is nobody's, the other lines stay."""
+    plain, copied = posted(), posted(replace(AB, copied=frozenset({2})))
+    moved = replace(plain[1], credit="reserve:unattributed", reason="copied")
+    assert copied == (plain[0], moved, plain[2])
+
+
 def test_own_and_repeated_lines_say_own() -> None:
     """Whatever repeats, a line that never earns says so."""
     holdings = replace(AB, own=frozenset({"a"}), repeated=frozenset({1}))
