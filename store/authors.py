@@ -1,5 +1,6 @@
 """Authors as an admin looks at them: who there is, what they said, what they have and owe."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import func, literal, select, tuple_
@@ -7,10 +8,13 @@ from sqlalchemy.orm import Session
 
 from store.clock import now_us
 from store.errors import NotFound
+from store.identities.identifiers import identifiers_of
+from store.identities.money import held_micro
 from store.ledger import find_balance
 from store.people import Author, get_author
-from store.resolution import said_by
+from store.resolution import canonical, said_by, same_person
 from store.schema import (
+    AuthorAliasRow,
     AuthorNameRow,
     AuthorRow,
     ErasureRow,
@@ -20,6 +24,7 @@ from store.schema import (
     StatementRow,
 )
 from store.statements.visibility import is_visible
+from store.unresolved import unresolved_among
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,9 @@ class AuthorState:
     """An author with what is true of the author now; `erased_us` None: the name is kept.
 
     `works` and `statements` count what may be retrieved. `owed_micro` is what was paid out and must
-    come back: it is kept from later earnings.
+    come back: it is kept from later earnings. `unresolved`: nobody vouches for the name, and
+    `held_micro` waits. `is_now` is the author that this one was merged into. `aliases` are the
+    confirmed ones and the names of those who were merged into this author.
     """
 
     author: Author
@@ -36,6 +43,11 @@ class AuthorState:
     statements: int
     balance_micro: int
     owed_micro: int
+    unresolved: bool
+    held_micro: int
+    is_now: str | None
+    aliases: tuple[str, ...]
+    identifiers: tuple[str, ...]
 
 
 def get_author_state(s: Session, author: str) -> AuthorState:
@@ -48,6 +60,7 @@ def get_author_state(s: Session, author: str) -> AuthorState:
         .where(said_by(s, found.id, OccurrenceShareRow.author_id, OccurrenceRow.work_id))
         .where(OccurrenceRow.withdrawn_us.is_(None), is_visible(now_us()))
     ).one()
+    now, ids = canonical(s, [found.id])[found.id], same_person(s, found.id)
     return AuthorState(
         author=found,
         erased_us=s.scalar(select(ErasureRow.created_us).where(ErasureRow.author_id == found.id)),
@@ -55,7 +68,22 @@ def get_author_state(s: Session, author: str) -> AuthorState:
         statements=statements,
         balance_micro=find_balance(s, f"holder:{found.holder_id}"),
         owed_micro=-find_balance(s, f"owed:{found.holder_id}"),
+        unresolved=bool(unresolved_among(s, [found.id])),
+        held_micro=held_micro(s, [found.id]).get(found.id, 0),
+        is_now=None if now == found.id else now,
+        aliases=_other_names(s, found, ids),
+        identifiers=tuple(map(str, identifiers_of(s, ids))),
     )
+
+
+def _other_names(s: Session, author: Author, ids: Collection[str]) -> tuple[str, ...]:
+    names = select(AuthorNameRow.name).where(
+        AuthorNameRow.author_id.in_(ids), AuthorNameRow.author_id != author.id
+    )
+    aliases = select(AuthorAliasRow.alias).where(
+        AuthorAliasRow.author_id.in_(ids), AuthorAliasRow.confirmed
+    )
+    return tuple(sorted(s.scalars(names.union(aliases))))
 
 
 def list_authors(

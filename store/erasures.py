@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Engine, delete, select
 from sqlalchemy.orm import Session
 
 from store.people import Author
+from store.resolution import same_person
 from store.schema import (
     AskerAuthorRow,
     AuthorAliasRow,
@@ -15,6 +16,7 @@ from store.schema import (
     Base,
     ErasureRow,
     PayeeRow,
+    RightsHolderRow,
 )
 
 
@@ -32,19 +34,22 @@ class Erased:
 def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased | None:
     """Delete every row that says who an author is; None: the author was erased before.
 
-    Later money for the author goes to the unclaimed reserve.
+    So are those that were merged into the author, who are the same person. Later money for the
+    author goes to the unclaimed reserve.
     """
-    if erased_among(s, [author.id]):
+    ids = same_person(s, author.id)
+    if not (new := ids - erased_among(s, ids)):
         return None
     overwrite_deleted(s)
-    s.add(ErasureRow(author_id=author.id, requested_by=by, created_us=now_us))
+    s.add_all(ErasureRow(author_id=i, requested_by=by, created_us=now_us) for i in sorted(new))
     s.flush()
+    holders = select(RightsHolderRow.id).where(RightsHolderRow.author_id.in_(ids))
     return Erased(
-        names=_delete(s, AuthorNameRow, AuthorNameRow.author_id == author.id),
-        aliases=_delete(s, AuthorAliasRow, AuthorAliasRow.author_id == author.id),
-        identifiers=_delete(s, AuthorIdentifierRow, AuthorIdentifierRow.author_id == author.id),
-        payees=_delete(s, PayeeRow, PayeeRow.holder_id == author.holder_id),
-        asker_links=_delete(s, AskerAuthorRow, AskerAuthorRow.author_id == author.id),
+        names=_delete(s, AuthorNameRow, AuthorNameRow.author_id.in_(ids)),
+        aliases=_delete(s, AuthorAliasRow, AuthorAliasRow.author_id.in_(ids)),
+        identifiers=_delete(s, AuthorIdentifierRow, AuthorIdentifierRow.author_id.in_(ids)),
+        payees=_delete(s, PayeeRow, PayeeRow.holder_id.in_(holders)),
+        asker_links=_delete(s, AskerAuthorRow, AskerAuthorRow.author_id.in_(ids)),
     )
 
 

@@ -80,6 +80,13 @@ def ids_of(s: Session, author_id: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def same_person(s: Session, author_id: str) -> frozenset[str]:
+    """All ids of the person whom this id means, apart from the works that a split moved."""
+    person = canonical(s, [author_id])[author_id]
+    whose = canonical(s, ids_of(s, person))
+    return frozenset(i for i, now in whose.items() if now == person)
+
+
 def said_by(
     s: Session,
     author_id: str,

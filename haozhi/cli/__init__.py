@@ -27,6 +27,7 @@ from haozhi.cli import (
     dispute,
     doctor,
     evaluate,
+    identity,
     index,
     ingest,
     ledger,
@@ -55,8 +56,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, ask, answers, search, report, author, delete, rights, policy, ledger, period, dispute,
-    payee, payout, receipt, audit, index, models, evaluate, db, backup, doctor, serve,
+    ingest, ask, answers, search, report, author, identity, delete, rights, policy, ledger, period,
+    dispute, payee, payout, receipt, audit, index, models, evaluate, db, backup, doctor, serve,
 ):  # fmt: skip
     module.register(app)
 

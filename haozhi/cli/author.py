@@ -1,6 +1,7 @@
-"""`haozhi author`: who there is, and erasing somebody on request."""
+"""`haozhi author`: who there is, and erasing somebody; `haozhi.cli.identity` has the decisions."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -8,7 +9,10 @@ from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.credits import credits_text
 
-commands = typer.Typer(no_args_is_help=True, help="Look at authors, erase one.")
+if TYPE_CHECKING:
+    from store.authors import AuthorState
+
+commands = typer.Typer(no_args_is_help=True, help="Look at authors, decide who is who.")
 AuthorArgument = Annotated[str, typer.Argument(metavar="AUTHOR", help="An author's id or name.")]
 
 
@@ -66,9 +70,15 @@ def show_(author: AuthorArgument, as_json: JsonOption = False) -> None:
         "statements": found.statements,
         "balance_micro": found.balance_micro,
         "owed_micro": found.owed_micro,
+        "unresolved": found.unresolved,
+        "held_micro": found.held_micro,
+        "is_now": found.is_now,
+        "aliases": list(found.aliases),
+        "identifiers": list(found.identifiers),
     }
     lines = [
         f"{_name(found.author.name, found.erased_us)} ({found.author.id})",
+        *_identity_lines(found),
         f"account holder:{found.author.holder_id}",
         f"{found.statements} statements in {found.works} works",
         f"{credits_text(found.balance_micro)} balance, {credits_text(found.owed_micro)} owed",
@@ -106,6 +116,17 @@ def erase(
             f" {done.vectors_removed} vectors removed"
         )
     show(result, lines, as_json=as_json)
+
+
+def _identity_lines(found: "AuthorState") -> Iterator[str]:
+    if found.is_now:
+        yield f"is author {found.is_now}"
+    if found.unresolved:
+        yield f"unresolved: nobody vouches for the name; {credits_text(found.held_micro)} held"
+    elif found.held_micro:
+        yield f"{credits_text(found.held_micro)} held: confirm the author once more"
+    if also := (*found.aliases, *found.identifiers):
+        yield f"also {', '.join(also)}"
 
 
 def _ms(time_us: int | None) -> int | None:
