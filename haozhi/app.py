@@ -1,12 +1,16 @@
 """The composition root: builds the real parts from settings, each when it is first needed."""
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from haozhi.settings import Settings
 from store.database import is_current, upgrade
-from store.engine import Engine, make_engine
+from store.engine import Engine, database_path, is_missing, make_engine
+from store.errors import UsageError
 
 if TYPE_CHECKING:
     from haozhi.models.generator import Generator
@@ -61,6 +65,25 @@ class App:
         from haozhi.models.generator import load_generator
 
         return load_generator(self.settings)
+
+
+@contextmanager
+def open_to_plan(settings: Settings) -> Iterator[Engine]:
+    """The database that settings name, to look at; one that is not there yet is empty for now.
+
+    UsageError: it is older than this version of haozhi.
+    """
+    engine = make_engine(settings.database_url)
+    if is_current(engine):
+        yield engine
+        return
+    if not is_missing(database_path(engine)):
+        raise UsageError("the database is older than this haozhi: run `haozhi db upgrade` first")
+    with tempfile.TemporaryDirectory(prefix="haozhi-plan-") as folder:
+        empty = make_engine(f"sqlite:///{folder}/haozhi.db")
+        upgrade(empty)
+        yield empty
+        empty.dispose()
 
 
 def open_app(settings: Settings) -> App:

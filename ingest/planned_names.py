@@ -16,7 +16,7 @@ from store.identities import Named, find_named
 class NamePlan:
     """A name and how many statements it is given for.
 
-    `origin` says where it stands: option, mapping (front matter, sidecar, manifest), column,
+    `origin` says where it stands: option, mapping (front matter), sidecar (or manifest), column,
     metadata (fields that a program filled in), byline or voice. `meaning` is known (`author_id`),
     new (an author of the namespace), unresolved (an author of the work alone, until an admin
     decides who that is) or refused, with the `reason`.

@@ -44,7 +44,7 @@ def plan_file(
     step()
     try:
         document = read_document(source.path, source.data, step=step)
-        document = with_fields(document, fields_beside(Path(source.path)))
+        document = _with_sidecar(document, Path(source.path))
     except BadInput as error:
         rejected = Rejected(source.path, None, str(error))
         return FilePlan(source.path, "rejected", rejected=(rejected,))
@@ -55,6 +55,13 @@ def plan_file(
             plan = replace(plan, counts=_counts(s, plan, earlier))
             earlier.files[byte_hash] = source.path
     return plan
+
+
+def _with_sidecar(document: Document, path: Path) -> Document:
+    """The document as what stands beside its file says, where the file itself says nothing."""
+    told = with_fields(document, fields_beside(path))
+    is_told = told.authors_from == "mapping" != document.authors_from
+    return replace(told, authors_from="sidecar") if is_told else told
 
 
 def find_before(s: Session, work: NewWork) -> Work | None:
@@ -89,7 +96,7 @@ def _planned(
     cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
     begun = there is not None and there.state == "ingesting"
     there = there or find_before(s, work)
-    names = plan_names(s, document, cuts, options, there and there.id)
+    names = plan_names(s, document, cuts, options, there.id if there else None)
     ids = ids_of(names)
     plan = FilePlan(
         work.path,

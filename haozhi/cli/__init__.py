@@ -30,6 +30,7 @@ from haozhi.cli import (
     identity,
     index,
     ingest,
+    jobs,
     ledger,
     models,
     payee,
@@ -56,8 +57,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, ask, answers, search, report, author, identity, delete, rights, policy, ledger, period,
-    dispute, payee, payout, receipt, audit, index, models, evaluate, db, backup, doctor, serve,
+    ingest, jobs, ask, answers, search, report, author, identity, delete, rights, policy, ledger,
+    period, dispute, payee, payout, receipt, audit, index, models, evaluate, db, backup, doctor,
+    serve,
 ):  # fmt: skip
     module.register(app)
 

@@ -1,6 +1,7 @@
 """`haozhi ingest`: files become author-tagged statements."""
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,8 @@ from haozhi.cli.output import JsonOption, on_terminal, say, show
 
 if TYPE_CHECKING:
     from ingest.batches import Progress
+    from ingest.documents import Rejected
+    from ingest.options import IngestOptions
     from ingest.pipeline import IngestReport
 
 REJECTED = 4
@@ -45,33 +48,76 @@ def ingest(
         str | None, typer.Option(metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD.")
     ] = None,
     licence: Annotated[str | None, typer.Option(help="The licence of every work.")] = None,
+    sync: Annotated[
+        bool,
+        typer.Option("--sync", help="Take out the works of files that are gone from a folder."),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be done, file by file.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Read texts, tables, office files, PDF, web pages, mail, zip; same bytes change nothing."""
+    """Read texts, tables, office files, PDF, web pages, mail, zip; same bytes change nothing.
+
+    A file that changed keeps what stays in it; what is gone from it is retrieved no more.
+    """
+    from ingest.options import IngestOptions
+
+    options = IngestOptions(
+        author, author_id, namespace, "public", speaker_lines, title, published_on, licence, sync
+    )
+    if dry_run:
+        _show_plan(paths, options, as_json=as_json)
+    else:
+        _ingest(paths, options, as_json=as_json)
+
+
+def _ingest(paths: list[Path], options: "IngestOptions", *, as_json: bool) -> None:
     from haozhi.app import open_app
     from haozhi.settings import load_settings
-    from ingest.options import IngestOptions
     from ingest.pipeline import ingest as ingest_files
     from store.vectors.catch_up import catch_up
 
-    options = IngestOptions(
-        author, author_id, namespace, "public", speaker_lines, title, published_on, licence
-    )
     app = open_app(load_settings())
-    with _progress() as progress:
+    with progress_bars() as progress:
         report = ingest_files(
             paths, engine=app.engine, embedder=app.embedder, options=options, progress=progress
         )
     catch_up(app.engine, app.index)
-    for rejected in report.rejected:
-        line = "" if rejected.line is None else f":{rejected.line}"
-        say(f"rejected {rejected.path}{line}: {rejected.reason}")
-    if (author or author_id) and report.duplicates:
+    if (options.author or options.author_id) and report.duplicates:
         say("what was stored before keeps its author; the author given counts for new text only")
+    show_report(report, as_json=as_json)
+
+
+def _show_plan(paths: list[Path], options: "IngestOptions", *, as_json: bool) -> None:
+    from haozhi.app import open_to_plan
+    from haozhi.cli.plan_text import plan_lines, plan_view, totals
+    from haozhi.settings import load_settings
+    from ingest.pipeline import plan
+
+    with open_to_plan(load_settings()) as engine:
+        views, is_whole = [], True
+        for each in plan(paths, engine=engine, options=options):
+            _say_rejected(each.rejected)
+            is_whole = is_whole and not each.rejected
+            views.append(plan_view(each))
+    width = shutil.get_terminal_size((160, 0)).columns
+    show({"plan": views, **totals(views)}, plan_lines(views, width), as_json=as_json)
+    if not is_whole:
+        raise typer.Exit(REJECTED)
+
+
+def show_report(report: "IngestReport", *, as_json: bool) -> None:
+    """Print what a run did; exit code 4 when something was rejected."""
+    _say_rejected(report.rejected)
     result = {
+        "job_id": report.job_id,
         "works": report.works,
         "statements": report.statements,
         "duplicates": report.duplicates,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "skipped": [dict(vars(skipped)) for skipped in report.skipped],
         "rejected": [dict(vars(rejected)) for rejected in report.rejected],
     }
     show(result, [summary(report)], as_json=as_json)
@@ -79,17 +125,26 @@ def ingest(
         raise typer.Exit(REJECTED)
 
 
+def _say_rejected(found: Iterable["Rejected"]) -> None:
+    for rejected in found:
+        line = "" if rejected.line is None else f":{rejected.line}"
+        say(f"rejected {rejected.path}{line}: {rejected.reason}")
+
+
 def summary(report: "IngestReport") -> str:
     """What a run did, in one line."""
-    if report.duplicates and not (report.works or report.statements or report.rejected):
+    if report.duplicates and not (report.works or report.removed or report.rejected):
         return "nothing to do, all of it is stored already"
-    return (
+    line = (
         f"{report.works} works, {report.statements} new statements, {report.duplicates} duplicates"
     )
+    if report.unchanged or report.removed:
+        line += f", {report.unchanged} unchanged, {report.removed} removed"
+    return line
 
 
 @contextmanager
-def _progress() -> Iterator["Progress"]:
+def progress_bars() -> Iterator["Progress"]:
     """A bar per file on a terminal's stderr; nothing elsewhere."""
     if not on_terminal():
         yield lambda *_: None
