@@ -124,7 +124,7 @@ def _copy_index(source: Path, target: Path) -> None:
         shutil.rmtree(target, ignore_errors=True)
         target.mkdir(mode=0o700)
         try:
-            for name in (INDEX_MANIFEST, found.file):
+            for name in (INDEX_MANIFEST, *found.files):
                 shutil.copyfile(source / name, target / name)
         except FileNotFoundError:
             continue

@@ -53,8 +53,18 @@ class VectorIndex(Protocol):
     def remove(self, ids: Sequence[int] | NDArray[np.int64]) -> int:
         """Remove those of the ids that are there; returns how many were."""
 
-    def rebuild(self, batches: Iterable[Batch]) -> None:
-        """Replace everything by these vectors."""
+    def sample_size(self, count: int) -> int:
+        """How many vectors of so many `rebuild` needs as a sample; 0: none."""
+
+    def is_outgrown(self, count: int) -> bool:
+        """Whether an index of so many vectors should be rebuilt as another kind."""
+
+    def rebuild(self, batches: Iterable[Batch], sample: NDArray[np.float32] | None = None) -> None:
+        """Replace everything by these vectors.
+
+        With a `sample` of them [n, dim], drawn at random, searching is fast and not quite exact.
+        ValueError for an id that is given twice, or a bad vector.
+        """
 
     def save(self) -> None:
         """Publish the changes as the next generation, atomically and durably.

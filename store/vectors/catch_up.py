@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
@@ -52,14 +53,29 @@ def catch_up(engine: Engine, index: VectorIndex) -> Caught:
 def rebuild_index(engine: Engine, index: VectorIndex) -> Caught:
     """Make the index anew from the embedding rows of its fingerprint, whatever was there."""
     with index.writing(), read(engine) as s:
-        removed = index.count()
-        index.rebuild(iter_embeddings(s, index.fingerprint))
-        index.save()
-        return Caught(index.count(), removed, rebuilt=True)
+        return _rebuild(s, index, embedded_ids(s, index.fingerprint))
+
+
+def _rebuild(s: Session, index: VectorIndex, ids: NDArray[np.int64]) -> Caught:
+    removed, size = index.count(), index.sample_size(len(ids))
+    sample = _sample(s, index.fingerprint, ids, size) if size else None
+    index.rebuild(iter_embeddings(s, index.fingerprint), sample)
+    index.save()
+    return Caught(index.count(), removed, rebuilt=True)
+
+
+def _sample(s: Session, fingerprint: str, ids: NDArray[np.int64], size: int) -> NDArray[np.float32]:
+    """Vectors of so many of the ids, drawn at random but the same each time, in any order."""
+    drawn = np.sort(np.random.default_rng(0).choice(ids, size, replace=False)).tolist()
+    parts = (drawn[i : i + _IDS] for i in range(0, size, _IDS))
+    found = [vectors for part in parts for _, vectors in iter_embeddings(s, fingerprint, ids=part)]
+    return np.concatenate(found)
 
 
 def _apply(s: Session, index: VectorIndex) -> Caught:
     wanted, known = embedded_ids(s, index.fingerprint), index.ids()
+    if index.is_outgrown(len(wanted)):
+        return _rebuild(s, index, wanted)
     removed = index.remove(np.setdiff1d(known, wanted))
     missing: list[int] = np.setdiff1d(wanted, known).tolist()
     for i in range(0, len(missing), _IDS):

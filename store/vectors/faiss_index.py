@@ -1,13 +1,9 @@
-"""The vector index as a flat FAISS index with explicit ids; the only module that imports faiss.
-
-A bare flat index shifts its ids when one is removed, and an IVF index under an id map returned
-wrong ids after removals: only `IndexIDMap2` around `IndexFlatIP` keeps every id. A wrong id pays
-the wrong author.
-"""
+"""The vector index in a folder: exact while it is small, inverted lists above (`kinds`)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +13,26 @@ from numpy.typing import NDArray
 
 from store.errors import IndexMissing
 from store.records.ledger import Difference
-from store.vectors import Batch, Hit, check_vectors
+from store.vectors import Batch, Hit, check_vectors, kinds
+from store.vectors.changes import Rows, save_rows
+from store.vectors.comparing import differences
 from store.vectors.generations import (
     MANIFEST,
+    Manifest,
     OtherEmbedder,
     publish,
-    read_data,
+    publish_change,
     read_manifest,
-    writer_lock,
 )
+from store.vectors.locking import writer_lock
+from store.vectors.snapshots import Snapshot, Stamp, nothing, read_index, write_index
+
+CHANGES_FROM = 20_000
+"""Vectors from which on a change is a file beside the data file, which stays."""
+MOST_CHANGES, MOST_CHANGED = 50, 0.1
+"""Files of changes, and the part of the vectors in them, after which all is written anew."""
 
 _Ids = Sequence[int] | NDArray[np.int64]
-_Stamp = tuple[int, int, int] | None
-
-
-@dataclass(frozen=True)
-class _Snapshot:
-    """A loaded generation, never changed, and the stamp of the manifest that named it."""
-
-    index: Any
-    stamp: _Stamp
 
 
 class FaissIndex:
@@ -46,8 +42,10 @@ class FaissIndex:
         self.folder = folder
         self.fingerprint = fingerprint
         self.dim = dim
-        self._loaded = _Snapshot(self._empty(), None)
+        self._loaded = nothing(self.fingerprint, self.dim)
         self._changed: Any = None
+        self._touched: list[NDArray[np.int64]] = []
+        self._rebuilt: Manifest | None = None
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -56,8 +54,8 @@ class FaissIndex:
             try:
                 self.load()
             except IndexMissing:
-                self._loaded = _Snapshot(self._empty(), None)
-            self._changed = self._loaded.index
+                self._loaded = nothing(self.fingerprint, self.dim)
+            self._begin()
             try:
                 yield
             finally:
@@ -68,38 +66,64 @@ class FaissIndex:
         index = self._writable()
         wanted = np.asarray(ids, dtype=np.int64)
         check_vectors(vectors, len(wanted), self.dim)
-        if len(np.unique(wanted)) != len(wanted) or np.isin(wanted, _ids(index)).any():
+        if len(np.unique(wanted)) != len(wanted) or np.isin(wanted, kinds.ids_of(index)).any():
             raise ValueError("an id is in the index already or given twice")
         if (wanted < 0).any():
             raise ValueError("ids are not negative: -1 means nothing found")
         index.add_with_ids(np.ascontiguousarray(vectors), wanted)
+        self._touched.append(wanted)
 
     def remove(self, ids: _Ids) -> int:
         """See `VectorIndex.remove`."""
-        return int(self._writable().remove_ids(np.asarray(ids, dtype=np.int64)))
+        unwanted = np.asarray(ids, dtype=np.int64)
+        self._touched.append(unwanted)
+        return int(self._writable().remove_ids(unwanted))
 
-    def rebuild(self, batches: Iterable[Batch]) -> None:
+    def sample_size(self, count: int) -> int:
+        """See `VectorIndex.sample_size`."""
+        return kinds.SAMPLE_PER_LIST * kinds.lists_for(count)
+
+    def is_outgrown(self, count: int) -> bool:
+        """See `VectorIndex.is_outgrown`."""
+        lists, wanted = kinds.lists_of(self._seen()), kinds.lists_for(count)
+        return wanted >= max(2 * lists, 1) if wanted else lists > 0 and 4 * count < kinds.IVF_FROM
+
+    def rebuild(self, batches: Iterable[Batch], sample: NDArray[np.float32] | None = None) -> None:
         """See `VectorIndex.rebuild`."""
-        self._writable()
-        self._changed = self._empty()
+        self._seen_by_writer()
+        lists = 0 if sample is None else max(1, len(sample) // kinds.SAMPLE_PER_LIST)
+        self._changed = index = kinds.make(self.dim, sample, lists)
         for ids, vectors in batches:
-            self.add(ids, vectors)
+            check_vectors(vectors, len(ids), self.dim)
+            index.add_with_ids(np.ascontiguousarray(vectors), ids)
+        if len(np.unique(kinds.ids_of(index))) != index.ntotal:
+            raise ValueError("an id is given twice")
+        probes, recall = (0, 1.0) if sample is None else kinds.measure_probes(index, sample)
+        blank = nothing(self.fingerprint, self.dim).manifest
+        self._rebuilt = replace(blank, lists=lists, probes=probes, recall=recall)
 
     def save(self) -> None:
         """See `VectorIndex.save`."""
-        index = self._writable()
-        data = faiss.serialize_index(index).tobytes()
-        publish(self.folder, self.fingerprint, self.dim, index.ntotal, data)
-        self._loaded = _Snapshot(index, self._stamp())
+        index, rows = self._seen_by_writer(), self._rows()
+        count, before = int(index.ntotal), self._loaded.manifest
+        if rows is None:
+            manifest = replace(self._rebuilt or before, count=count, changes=())
+            manifest = publish(self.folder, manifest, partial(write_index, index))
+        else:
+            write = partial(save_rows, rows=rows)
+            manifest = publish_change(self.folder, before, count, len(rows), write)
+        self._loaded = Snapshot(index, self._stamp(), manifest)
+        self._begin()
 
     def load(self) -> bool:
         """See `VectorIndex.load`."""
         stamp = self._stamp()
         if stamp is not None and stamp == self._loaded.stamp:
             return False
-        index = self._read()
-        if index is not None:
-            self._loaded = _Snapshot(index, stamp)
+        manifest = self._read_manifest()
+        index = None if manifest is None else read_index(self.folder, manifest, self._loaded)
+        if manifest is not None and index is not None:
+            self._loaded = Snapshot(index, stamp, manifest)
             return True
         if stamp != self._stamp():  # a writer replaced the generation while it was read
             return self.load()
@@ -112,21 +136,10 @@ class FaissIndex:
     ) -> tuple[tuple[Hit, ...], ...]:
         """See `VectorIndex.search`."""
         check_vectors(queries, len(queries), self.dim)
-        index = self._loaded.index
-        selector = None if among is None else faiss.IDSelectorBatch(among)
-        limits = None if selector is None else faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
+        index, probes = self._loaded.index, self._loaded.manifest.probes
         wanted = max(1, min(k, index.ntotal))
-        found = index.search(np.ascontiguousarray(queries), wanted, params=limits)
-        return tuple(
-            tuple(
-                Hit(int(i), float(similarity))
-                for similarity, i in sorted(
-                    zip(*row, strict=True), key=lambda hit: (-hit[0], hit[1])
-                )
-                if i >= 0
-            )
-            for row in zip(*found, strict=True)
-        )
+        found = kinds.search(index, np.ascontiguousarray(queries), wanted, probes, among)
+        return tuple(_hits(*row) for row in zip(*found, strict=True))
 
     def count(self) -> int:
         """See `VectorIndex.count`."""
@@ -134,58 +147,58 @@ class FaissIndex:
 
     def ids(self) -> NDArray[np.int64]:
         """See `VectorIndex.ids`."""
-        return np.sort(_ids(self._seen()))
+        return np.sort(kinds.ids_of(self._seen()))
 
     def verify(self, batches: Iterable[Batch], *, sample: bool = False) -> tuple[Difference, ...]:
         """See `VectorIndex.verify`."""
-        index, here = self._seen(), self.ids()
-        found: list[Difference] = []
-        unknown = set() if sample else set(here.tolist())
-        for ids, vectors in batches:
-            known = np.isin(ids, here)
-            same = (index.reconstruct_batch(ids[known]) == vectors[known]).all(axis=1)
-            found += _differences("vector_missing", "it is not in the index", ids[~known])
-            found += _differences("vector_differs", "the index has another", ids[known][~same])
-            unknown -= set(ids.tolist())
-        found += _differences("vector_unknown", "only the index has it", sorted(unknown))
-        return tuple(found)
+        return differences(self._seen(), batches, sample=sample)
 
-    def _empty(self) -> Any:
-        return faiss.IndexIDMap2(faiss.IndexFlatIP(self.dim))
+    def _begin(self) -> None:
+        self._changed, self._touched, self._rebuilt = self._loaded.index, [], None
 
     def _seen(self) -> Any:
         return self._loaded.index if self._changed is None else self._changed
 
-    def _writable(self) -> Any:
+    def _seen_by_writer(self) -> Any:
         if self._changed is None:
             raise RuntimeError("the index is changed inside `with index.writing():` only")
-        if self._changed is self._loaded.index:
+        return self._changed
+
+    def _writable(self) -> Any:
+        if self._seen_by_writer() is self._loaded.index:
             # Searches go on in the loaded index; FAISS must not change it under them.
             self._changed = faiss.clone_index(self._changed)
         return self._changed
 
-    def _stamp(self) -> _Stamp:
+    def _rows(self) -> Rows | None:
+        """What was changed since the last generation; None when all is to be written anew."""
+        before = self._loaded.manifest
+        if self._rebuilt or not before.file or before.count < CHANGES_FROM:
+            return None
+        touched = np.unique(np.concatenate([*self._touched, np.array([], dtype=np.int64)]))
+        changed = sum(change.rows for change in before.changes) + len(touched)
+        if len(before.changes) >= MOST_CHANGES or changed > MOST_CHANGED * before.count:
+            return None
+        removed = np.intersect1d(touched, kinds.ids_of(self._loaded.index))
+        added = np.intersect1d(touched, kinds.ids_of(self._changed))
+        return Rows(removed, added, kinds.vectors_of(self._changed, added))
+
+    def _stamp(self) -> Stamp:
         try:
             found = (self.folder / MANIFEST).stat()
         except OSError:
             return None
         return found.st_mtime_ns, found.st_ino, found.st_size
 
-    def _read(self) -> Any:
-        """The index of the newest generation, or None; raises OtherEmbedder."""
+    def _read_manifest(self) -> Manifest | None:
+        """The newest generation, or None; raises OtherEmbedder."""
         manifest = read_manifest(self.folder)
-        if manifest is None:
-            return None
-        if (manifest.fingerprint, manifest.dim) != (self.fingerprint, self.dim):
+        if manifest and (manifest.fingerprint, manifest.dim) != (self.fingerprint, self.dim):
             raise OtherEmbedder(
                 f"the vector index was made by {manifest.fingerprint}, the embedder is"
                 f" {self.fingerprint}: run `haozhi index rebuild`"
             )
-        data = read_data(self.folder, manifest)
-        if data is None:
-            return None
-        index = faiss.deserialize_index(np.frombuffer(data, dtype=np.uint8))
-        return index if index.ntotal == manifest.count else None
+        return manifest
 
 
 def stored_index(folder: Path) -> FaissIndex | None:
@@ -194,10 +207,8 @@ def stored_index(folder: Path) -> FaissIndex | None:
     return FaissIndex(folder, manifest.fingerprint, manifest.dim) if manifest else None
 
 
-def _ids(index: Any) -> NDArray[np.int64]:
-    found: NDArray[np.int64] = faiss.vector_to_array(index.id_map)
-    return found
-
-
-def _differences(code: str, message: str, ids: Iterable[int]) -> list[Difference]:
-    return [Difference(code, f"statement {i}", message) for i in ids]
+def _hits(similarities: NDArray[np.float32], ids: NDArray[np.int64]) -> tuple[Hit, ...]:
+    """Nearest first, equals by id; -1 is nothing."""
+    order = np.lexsort((ids, -similarities))
+    pairs = zip(ids[order].tolist(), similarities[order].tolist(), strict=True)
+    return tuple(Hit(i, similarity) for i, similarity in pairs if i >= 0)

@@ -1,23 +1,22 @@
-"""Generations of an index on disk: a data file, and a manifest that is replaced last.
+"""Generations of an index on disk: a data file, changes since, and a manifest replaced last.
 
-A crash at any moment leaves the old or the new generation, never a mixture.
+A crash at any moment leaves the old or the new generation, never a mixture. A large index is not
+written anew for every change: the next generation is the same data file and one more file of
+changes, until these are many.
 """
 
 import errno
-import fcntl
 import hashlib
 import json
 import os
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from store.errors import HaozhiError, IndexMissing, StoreBusy, StoreFull, StoreReadOnly
+from store.errors import HaozhiError, IndexMissing, StoreFull, StoreReadOnly
 
 MANIFEST = "manifest.json"
-LOCK_TIMEOUT_S = 10.0
 _FORMAT = 1
 
 
@@ -26,8 +25,21 @@ class OtherEmbedder(IndexMissing):
 
 
 @dataclass(frozen=True)
+class Change:
+    """A file of ids that left and of vectors that came, with its SHA-256."""
+
+    file: str
+    sha256: str
+    rows: int
+
+
+@dataclass(frozen=True)
 class Manifest:
-    """What a generation is: whose vectors, how many, in which file with which SHA-256."""
+    """What a generation is: whose vectors, how many, in which files with which SHA-256.
+
+    `lists` is 0 for an exact index; else a search looks at `probes` of them and found `recall` of
+    the true ten nearest when the index was built.
+    """
 
     fingerprint: str
     dim: int
@@ -35,95 +47,104 @@ class Manifest:
     generation: int
     file: str
     sha256: str
+    lists: int = 0
+    probes: int = 0
+    recall: float = 1.0
+    changes: tuple[Change, ...] = ()
     format: int = _FORMAT
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of its files beside the manifest."""
+        return self.file, *(change.file for change in self.changes)
+
+
+Write = Callable[[Path], None]
+"""Writes data to a new path."""
 
 
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of the newest generation; None when there is none or it cannot be read."""
     try:
-        manifest = Manifest(**json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        changes = tuple(Change(**each) for each in found.pop("changes", ()))
+        manifest = Manifest(**found, changes=changes)
+    except (OSError, ValueError, TypeError, AttributeError):
         return None
     return manifest if manifest.format == _FORMAT else None
 
 
-def read_data(folder: Path, manifest: Manifest) -> bytes | None:
-    """The data of a generation; None when it is gone or not what the manifest says."""
+def is_whole(path: Path, sha256: str) -> bool:
+    """Whether a file is there and what its manifest says."""
     try:
-        data = (folder / manifest.file).read_bytes()
+        return _sha256(path) == sha256
     except OSError:
-        return None
-    return data if hashlib.sha256(data).hexdigest() == manifest.sha256 else None
+        return False
 
 
-def publish(folder: Path, fingerprint: str, dim: int, count: int, data: bytes) -> Manifest:
+def publish(folder: Path, manifest: Manifest, write: Write) -> Manifest:
     """Write the next generation and remove older ones; the caller holds `writer_lock`.
 
-    Raises StoreFull or StoreReadOnly and leaves the newest generation as it was.
+    Generation, file and hash are filled in. Raises StoreFull or StoreReadOnly and leaves the
+    newest generation as it was.
     """
-    before = read_manifest(folder)
-    generation = before.generation + 1 if before else 1
-    manifest = Manifest(
-        fingerprint=fingerprint,
-        dim=dim,
-        count=count,
-        generation=generation,
-        file=f"vectors-{generation}.faiss",
-        sha256=hashlib.sha256(data).hexdigest(),
-    )
-    try:
-        _replace(folder / manifest.file, data)
-        _replace(folder / MANIFEST, json.dumps(asdict(manifest), indent=1).encode())
-    except OSError as error:
-        raise _as_expected(folder, error) from error
-    for path in folder.glob("vectors-*"):
-        if path.name != manifest.file:
-            path.unlink(missing_ok=True)
+    generation = _next(folder)
+    name = f"vectors-{generation}.faiss"
+    with expected(folder):
+        sha256 = _replace(folder / name, write)
+        manifest = replace(manifest, generation=generation, file=name, sha256=sha256)
+        _publish(folder, manifest)
     return manifest
 
 
-@contextmanager
-def writer_lock(folder: Path) -> Iterator[None]:
-    """Hold the index's only writer's place; it is given back also when the process is killed.
-
-    Raises StoreBusy after 10 s, StoreReadOnly when the folder cannot be written.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "writer.lock").open("ab")
-    except OSError as error:
-        raise _as_expected(folder, error) from error
-    with lock:
-        deadline = time.monotonic() + LOCK_TIMEOUT_S
-        while not _try_lock(lock.fileno()):
-            if time.monotonic() > deadline:
-                raise StoreBusy(
-                    f"another process is writing the index in {folder}: try again when it is done"
-                )
-            time.sleep(0.05)
-        yield
+def publish_change(folder: Path, before: Manifest, count: int, rows: int, write: Write) -> Manifest:
+    """As `publish`, of `before` and one more file, by which so many rows change."""
+    generation = _next(folder)
+    name = f"vectors-{generation}.changes"
+    with expected(folder):
+        change = Change(name, _replace(folder / name, write), rows)
+        changes = (*before.changes, change)
+        manifest = replace(before, generation=generation, count=count, changes=changes)
+        _publish(folder, manifest)
+    return manifest
 
 
-def _try_lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+def _next(folder: Path) -> int:
+    before = read_manifest(folder)
+    return before.generation + 1 if before else 1
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _publish(folder: Path, manifest: Manifest) -> None:
+    text = json.dumps(asdict(manifest), indent=1)
+    _replace(folder / MANIFEST, lambda path: _write_text(path, text))
+    for path in folder.glob("vectors-*"):
+        if path.name not in manifest.files:
+            path.unlink(missing_ok=True)
+
+
+def _replace(path: Path, write: Write) -> str:
+    """Write a file durably, whole or not at all; its SHA-256."""
     temporary = path.with_name(f"{path.name}.new")
     try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
+        write(temporary)
+        with temporary.open("rb+") as file:
             os.fsync(file.fileno())
+        sha256 = _sha256(temporary)
         temporary.replace(path)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
+    return sha256
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _sync_folder(folder: Path) -> None:
@@ -132,6 +153,15 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def expected(folder: Path) -> Iterator[None]:
+    """Raise StoreReadOnly or StoreFull where the folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise _as_expected(folder, error) from error
 
 
 def _as_expected(folder: Path, error: OSError) -> HaozhiError:

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from store.errors import IndexMissing, StoreBusy, StoreFull
-from store.vectors import generations
+from store.vectors import locking
 from store.vectors.faiss_index import FaissIndex
 from store.vectors.generations import OtherEmbedder
 
@@ -146,7 +146,7 @@ def test_leaving_without_saving_drops_the_changes(folder: Path) -> None:
 
 def test_second_writer_is_told_to_wait(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A writer that finds another one gives up with StoreBusy."""
-    monkeypatch.setattr(generations, "LOCK_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(locking, "LOCK_TIMEOUT_S", 0.2)
     with _loaded(folder).writing(), pytest.raises(StoreBusy), _loaded(folder).writing():
         raise AssertionError("two writers at once")
 

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
 )
 from numpy.typing import NDArray
 
+from store.vectors import faiss_index, kinds
 from store.vectors.faiss_index import FaissIndex
 
 DIM = 4
@@ -80,7 +81,8 @@ class IndexModel(RuleBasedStateMachine):
     @rule(ids=IDS, seed=SEEDS)
     def rebuild(self, ids: list[int], seed: int) -> None:
         vectors = _vectors(len(ids), seed)
-        self.index.rebuild([(np.array(ids, dtype=np.int64), vectors)])
+        sample = vectors if self.index.sample_size(len(ids)) else None
+        self.index.rebuild([(np.array(ids, dtype=np.int64), vectors)], sample)
         self.changed = dict(zip(ids, vectors, strict=True))
 
     @precondition(lambda self: self.is_writing)
@@ -114,8 +116,20 @@ class IndexModel(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
-def test_index_agrees_with_a_dict() -> None:
-    """After any sequence of changes readers see exactly the saved vectors under their ids."""
+@pytest.mark.parametrize("ivf_from", [10**6, 3], ids=["flat", "lists"])
+@pytest.mark.parametrize("changes_from", [10**6, 0], ids=["whole", "changes"])
+def test_index_agrees_with_a_dict(
+    ivf_from: int, changes_from: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After any sequence of changes readers see exactly the saved vectors under their ids.
+
+    So it is for both kinds of index, and whether all is written each time or only what changed.
+    """
+    monkeypatch.setattr(kinds, "IVF_FROM", ivf_from)
+    monkeypatch.setattr(kinds, "SAMPLE_PER_LIST", 1)
+    monkeypatch.setattr(faiss_index, "CHANGES_FROM", changes_from)
+    monkeypatch.setattr(faiss_index, "MOST_CHANGES", 3)
+    monkeypatch.setattr(faiss_index, "MOST_CHANGED", 9)
     run_state_machine_as_test(
-        IndexModel, settings=settings(max_examples=40, stateful_step_count=25, deadline=None)
+        IndexModel, settings=settings(max_examples=25, stateful_step_count=25, deadline=None)
     )
