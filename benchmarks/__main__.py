@@ -4,7 +4,7 @@ import importlib
 import json
 import sys
 
-NAMES = ("posting", "report", "check", "readers")
+NAMES = ("posting", "report", "check", "readers", "index")
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from haozhi.cli.output import JsonOption, show
+from haozhi.cli.output import JsonOption, counting, show
 
 if TYPE_CHECKING:
     from haozhi.indexing import IndexState
@@ -33,22 +33,33 @@ def verify(as_json: JsonOption = False) -> None:
 
 @commands.command()
 def rebuild(as_json: JsonOption = False) -> None:
-    """Make the indexes anew from the vectors and texts in the database."""
+    """Make the indexes anew from the texts; those without a vector of the embedder get one.
+
+    That is also what a changed embedder needs. The old index serves until the new one is whole.
+    """
     from haozhi.app import open_app
     from haozhi.indexing import rebuild as rebuild_index
     from haozhi.settings import load_settings
 
     settings = load_settings()
     app = open_app(settings)
-    _show(rebuild_index(app.engine, app.embedder, settings.index_dir), as_json=as_json)
+    with counting("embedding") as progress:
+        state = rebuild_index(app.engine, app.embedder, settings.index_dir, progress)
+    _show(state, as_json=as_json)
 
 
 def _show(state: "IndexState", *, as_json: bool) -> None:
     result = {
         "fingerprint": state.fingerprint,
         "vectors": state.vectors,
+        "kind": state.kind,
+        "recall": state.recall,
+        "embedded": state.embedded,
         "differences": [dict(vars(each)) for each in state.differences],
     }
     lines = [f"{each.code} {each.subject}: {each.message}" for each in state.differences]
-    lines.append(f"{state.vectors} vectors by {state.fingerprint}, {len(lines)} differences")
+    lines.append(
+        f"{state.vectors} vectors by {state.fingerprint} ({state.kind}, {state.embedded} new),"
+        f" {len(lines)} differences"
+    )
     show(result, lines, as_json=as_json)

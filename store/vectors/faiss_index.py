@@ -81,7 +81,7 @@ class FaissIndex:
 
     def sample_size(self, count: int) -> int:
         """See `VectorIndex.sample_size`."""
-        return kinds.SAMPLE_PER_LIST * kinds.lists_for(count)
+        return min(count, kinds.SAMPLE_PER_LIST * kinds.lists_for(count))
 
     def is_outgrown(self, count: int) -> bool:
         """See `VectorIndex.is_outgrown`."""
