@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from haozhi.cli.copies import copies
 from haozhi.cli.output import JsonOption, say, show
 from haozhi.credits import credits_text
 
@@ -20,6 +21,7 @@ commands = typer.Typer(no_args_is_help=True, help="Measure answers and retrieval
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
+    commands.command()(copies)
     app.add_typer(commands, name="eval")
 
 

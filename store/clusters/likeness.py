@@ -30,7 +30,7 @@ LEAST_SHARED = 0.5
 """Part of the telling words of both that both have (Jaccard)."""
 LEAST_COSINE = 0.93
 """Of the vectors of both texts, where one only leaves words of the other out."""
-LEAST_COSINE_REPLACED = 0.98
+LEAST_COSINE_REPLACED = 0.97
 """Where telling words stand in the place of others: synonyms come out above, other things below."""
 
 _NAME = re.compile(r"https?:\S+|[^\W\d_]*[A-Z\u00c0-\u00de][^\W_]*")

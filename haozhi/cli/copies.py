@@ -1,0 +1,59 @@
+"""`haozhi eval copies`: whether credit reaches the original of what was copied."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from haozhi.cli.output import JsonOption, say, show
+
+
+def copies(
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA",
+            help="A folder with file_information.csv (File, Task, Category) and the files.",
+        ),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Ingest originals and copies for real and count where credit reaches the original."""
+    import tempfile
+
+    from haozhi.app import open_app
+    from haozhi.evaluation.copies import measure_copies
+    from haozhi.settings import load_settings
+
+    settings = load_settings()
+    with tempfile.TemporaryDirectory(prefix="haozhi-eval-") as temporary:
+        url = f"sqlite:///{temporary}/haozhi.db"
+        here = {"data_dir": Path(temporary), "database_url": url}
+        app = open_app(settings.model_copy(update=here))
+        found = measure_copies(app, data, lambda n, count: say(f"ingested {n}/{count} authors"))
+        app.engine.dispose()
+    result = {"data": str(data), "embedder": settings.embedder}
+    kinds = {kind: dict(vars(figures)) for kind, figures in found.items()}
+    show(result | {"categories": kinds}, _copies_table(kinds), as_json=as_json)
+
+
+def _copies_table(kinds: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """A row per figure, a column per category."""
+    yield _row("", kinds)
+    for title, name in (
+        ("files", "files"),
+        ("holding its text", "holding"),
+        ("credit reaches it", "reached"),
+        ("statements", "statements"),
+        ("reaching it", "statements_reached"),
+        ("merged with others", "statements_others"),
+    ):
+        yield _row(title, (str(kind[name]) for kind in kinds.values()))
+    for name, kind in kinds.items():
+        for missed in kind["missed"]:
+            yield f"{name}: credit does not reach the original from {missed}"
+
+
+def _row(title: str, cells: Iterable[str]) -> str:
+    return (f"{title:23}" + "".join(f"{cell:10}" for cell in cells)).rstrip()
