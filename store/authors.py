@@ -83,7 +83,7 @@ def _other_names(s: Session, author: Author, ids: Collection[str]) -> tuple[str,
     aliases = select(AuthorAliasRow.alias).where(
         AuthorAliasRow.author_id.in_(ids), AuthorAliasRow.confirmed
     )
-    return tuple(sorted(s.scalars(names.union(aliases))))
+    return tuple(sorted(set(s.scalars(names.union(aliases))) - {author.name}))
 
 
 def list_authors(

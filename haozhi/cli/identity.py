@@ -194,7 +194,12 @@ def _waiting_json(waiting: "Waiting") -> dict[str, Any]:
         "statements": waiting.statements,
         "held_micro": waiting.held_micro,
         "candidates": [
-            {"id": each.author_id, "name": each.name or None, "namespace": each.namespace}
+            {
+                "id": each.author_id,
+                "name": each.name or None,
+                "namespace": each.namespace,
+                "unresolved": each.unresolved,
+            }
             for each in waiting.candidates
         ],
     }
@@ -207,4 +212,5 @@ def _waiting_lines(waiting: "Waiting") -> Iterator[str]:
         f" {works}, {credits_text(waiting.held_micro)} held"
     )
     for each in waiting.candidates:
-        yield f"    perhaps {each.author_id}  {each.name or '(unnamed)'} ({each.namespace})"
+        where = "unresolved too" if each.unresolved else f"namespace {each.namespace}"
+        yield f"    perhaps {each.author_id}  {each.name or '(unnamed)'}, {where}"

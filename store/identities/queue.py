@@ -35,6 +35,7 @@ class Candidate:
     author_id: str
     name: str
     namespace: str
+    unresolved: bool
 
 
 @dataclass(frozen=True)
@@ -136,12 +137,17 @@ def _all_names() -> CompoundSelect[str, str]:
 def _known(s: Session, author_ids: Collection[str]) -> dict[str, Candidate]:
     """These authors in the order in which they are shown."""
     query = (
-        select(AuthorRow.id, func.coalesce(AuthorNameRow.name, ""), AuthorRow.namespace)
+        select(
+            AuthorRow.id,
+            func.coalesce(AuthorNameRow.name, ""),
+            AuthorRow.namespace,
+            is_waiting().label("waiting"),
+        )
         .outerjoin(AuthorNameRow, AuthorNameRow.author_id == AuthorRow.id)
         .where(AuthorRow.id.in_(author_ids))
-        .order_by(is_waiting(), AuthorRow.created_us, AuthorRow.id)
+        .order_by("waiting", AuthorRow.created_us, AuthorRow.id)
     )
-    return {row[0]: Candidate(*row) for row in s.execute(query)}
+    return {i: Candidate(i, name, ns, bool(waiting)) for i, name, ns, waiting in s.execute(query)}
 
 
 def _first(known: dict[str, Candidate], ids: Collection[str]) -> Iterable[Candidate]:
