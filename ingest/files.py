@@ -48,6 +48,13 @@ def place(path: str) -> str:
     return os.path.abspath(path)  # noqa: PTH100  Path.resolve follows links
 
 
+def is_gone(source: str) -> bool:
+    """Whether no file lies at this place any more; one in an archive lies there with it."""
+    path = Path(source)
+    there = next((each for each in (path, *path.parents) if os.path.lexists(each)), path)
+    return there != path and is_folder(there)
+
+
 def is_folder(path: Path) -> bool:
     """Whether there is a folder, which may be closed."""
     return os.path.isdir(path)  # noqa: PTH112  Path.is_dir raises where access is denied

@@ -26,8 +26,9 @@ from ingest.reports import (
     skipped_report,
     stored_report,
 )
-from store.engine import Engine, read
+from store.engine import Engine, read, write
 from store.errors import AlreadyThere, BadInput, Cancelled, StoreBusy
+from store.works import move_work
 
 __all__ = ["IngestReport", "ingest", "plan", "resume"]
 
@@ -184,6 +185,9 @@ def _rejected(run: Run, found: FilePlan) -> IngestReport:
 def _skipped(run: Run, found: FilePlan, error: AlreadyThere | None = None) -> IngestReport:
     """The bytes are a work, or become one: a job that stored them itself has said so."""
     work_id = error.work_id if error else found.there.id if found.there else ""
+    if found.action == "moved":
+        with write(run.engine) as s:
+            move_work(s, work_id, found.path, place(found.path))
     result = file_result(found, Counts()) | ({"notes": [str(error)]} if error else {})
     run.job.skip_file(found.path, work_id, result)
     return skipped_report(found.path, work_id)

@@ -10,7 +10,7 @@ from ingest.archives import Source
 from ingest.authors import named_in
 from ingest.cutting import cut
 from ingest.documents import Document, Rejected
-from ingest.files import place
+from ingest.files import is_gone, place
 from ingest.mapping import fields_beside, with_fields
 from ingest.options import IngestOptions
 from ingest.planned_names import ids_of, plan_names, refused
@@ -37,8 +37,7 @@ def plan_file(
     with read(engine) as s:
         there = find_work(s, options.scope, byte_hash)
     if there is not None and there.state in ("ready", "withdrawn"):
-        same = there.source == place(source.path)
-        return FilePlan(source.path, "unchanged" if same else "duplicate", there)
+        return FilePlan(source.path, _same(there, place(source.path)), there)
     if byte_hash in earlier.files:
         return FilePlan(source.path, "duplicate", same_as=earlier.files[byte_hash])
     step()
@@ -55,6 +54,14 @@ def plan_file(
             plan = replace(plan, counts=_counts(s, plan, earlier))
             earlier.files[byte_hash] = source.path
     return plan
+
+
+def _same(there: Work, source: str) -> str:
+    """What a file is whose bytes are those of a work."""
+    if there.source == source:
+        return "unchanged"
+    is_moved = there.source is not None and there.state == "ready" and is_gone(there.source)
+    return "moved" if is_moved else "duplicate"
 
 
 def _with_sidecar(document: Document, path: Path) -> Document:

@@ -8,6 +8,7 @@ from ingest.documents import Document, Passage, Rejected
 from ingest.headings import outline_of
 from ingest.options import IngestOptions
 from ingest.planned_names import NamePlan
+from ingest.setting import in_setting
 from store.identities import Named
 from store.records.corpus import AuthorShare
 from store.statements import NewStatement
@@ -41,9 +42,10 @@ class FilePlan:
     """What becomes of a file.
 
     `action` is new, changed (the next version of `there`), resumed (`there` was begun), unchanged
-    (`there` has these bytes), duplicate (`there`, or a file at `same_as`, has them), removed (the
-    file of `there` is gone) or rejected. `passages` become statements; `kept` maps the index of one
-    to the occurrence that stays. `unnamed` counts those without an author.
+    (`there` has these bytes), moved (its file is gone from where it lay), duplicate (`there`, or a
+    file at `same_as`, has them), removed (the file of `there` is gone) or rejected. `passages`
+    become statements; `kept` maps the index of one to the occurrence that stays. `unnamed` counts
+    those without an author.
     """
 
     path: str
@@ -79,8 +81,9 @@ def statements_of(
 ) -> list[NewStatement]:
     """What becomes of the passages, in their order, once every name means somebody."""
     assert plan.document is not None
+    assert plan.work is not None
     outline = outline_of(plan.document)
-    return [
+    statements = [
         NewStatement(
             text=plan.text(p),
             language=p.language,
@@ -95,3 +98,4 @@ def statements_of(
         )
         for p in plan.passages
     ]
+    return in_setting(plan.work.title, statements)

@@ -150,6 +150,12 @@ def add_work(s: Session, work: NewWork) -> str:
     return work_id
 
 
+def move_work(s: Session, work_id: str, path: str, source: str) -> None:
+    """The file of a work lies elsewhere now."""
+    moved = update(WorkRow).where(WorkRow.id == work_id)
+    s.execute(moved.values(path=check_text(path), source=source))
+
+
 def set_work_ready(s: Session, work_id: str) -> None:
     """All statements of the work are stored. A withdrawn work stays withdrawn."""
     s.execute(
