@@ -112,11 +112,11 @@ def _opened(source: Path) -> Iterator[_Reader]:
         yield lambda name: (source / name).open("rb") if (source / name).is_file() else None
         return
     try:
-        with tarfile.open(source) as tar:
+        with tarfile.open(source, "r:") as tar:
             members = {m.name: m for m in tar.getmembers() if m.isreg()}
             yield lambda name: tar.extractfile(members[name]) if name in members else None
     except (tarfile.TarError, EOFError) as error:
-        raise BadInput(f"{source} is no backup: {error}") from error
+        raise BadInput(f"{source} is no backup, or only a part of one: {error}") from error
     except OSError as error:
         raise BadInput(f"{source} cannot be read: {error.strerror or error}") from error
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from store import lexical
 from store.engine import Engine, Session, write
 from store.errors import NotFound
 from store.statements import find_by_text, withdraw_statement
@@ -11,9 +12,10 @@ from store.vectors.catch_up import catch_up
 
 @dataclass(frozen=True)
 class Withdrawn:
-    """What a withdrawal did; `vectors_removed` is 0 when the statement was withdrawn before."""
+    """What a withdrawal took out, by store; all 0 when the statement was withdrawn before."""
 
     statement_id: int
+    words_removed: int
     vectors_removed: int
 
 
@@ -24,8 +26,9 @@ def withdraw(engine: Engine, index: VectorIndex, statement: str) -> Withdrawn:
     """
     with write(engine) as session:
         statement_id = statement_named(session, statement)
+        words = len(lexical.present(session, [statement_id]))
         withdraw_statement(session, statement_id)
-    return Withdrawn(statement_id, catch_up(engine, index).removed)
+    return Withdrawn(statement_id, words, catch_up(engine, index).removed)
 
 
 def statement_named(session: Session, statement: str) -> int:

@@ -3,16 +3,17 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from haozhi.cli.delete_text import deletion_json, deletion_lines, plan_json, plan_lines
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, counting, say, show
 from store.errors import UsageError
 
 if TYPE_CHECKING:
-    from haozhi.deleting import Deleted, Plan
+    from haozhi.deleting import Plan
     from store.deletions import Kind
 
 commands = typer.Typer(
@@ -28,16 +29,6 @@ LaterOption = Annotated[
         "--no-compact", help="Leave old bytes in SQLite's file until the next deletion: faster."
     ),
 ]
-
-STORES = {
-    "statements": "statements",
-    "vectors": "vectors in the database",
-    "index": "vectors in the index",
-    "words": "entries in the index of words",
-    "passages": "passages of works blanked",
-    "work_texts": "texts of whole works",
-    "answers": "answers blanked",
-}
 
 
 def register(app: typer.Typer) -> None:
@@ -105,8 +96,8 @@ def resume(no_compact: LaterOption = False, as_json: JsonOption = False) -> None
             compact=not no_compact,
             progress=progress,
         )
-    lines = [line for each in done for line in _lines(each)] or ["no deletion was stopped"]
-    show({"deletions": [_json(each) for each in done]}, lines, as_json=as_json)
+    lines = [line for each in done for line in deletion_lines(each)] or ["no deletion was stopped"]
+    show({"deletions": [deletion_json(each) for each in done]}, lines, as_json=as_json)
     if any(each.left for each in done):
         raise typer.Exit(1)
 
@@ -163,8 +154,8 @@ def _delete(kind: "Kind", names: Sequence[str], how: _How) -> None:
     engine = open_app(settings).engine
     planned = plan(engine, kind, names)
     if how.dry_run or planned.covered.is_nothing:
-        result = {"plan": _plan_json(planned), "deletion": None}
-        show(result, _plan_lines(planned), as_json=how.as_json)
+        result = {"plan": plan_json(planned), "deletion": None}
+        show(result, plan_lines(planned), as_json=how.as_json)
         return
     if not how.yes:
         _agree(planned)
@@ -181,75 +172,16 @@ def _delete(kind: "Kind", names: Sequence[str], how: _How) -> None:
         )
     if done is None:
         raise UsageError("somebody else has deleted it meanwhile: haozhi delete list")
-    result = {"plan": _plan_json(planned), "deletion": _json(done)}
-    show(result, _lines(done), as_json=how.as_json)
+    result = {"plan": plan_json(planned), "deletion": deletion_json(done)}
+    show(result, deletion_lines(done), as_json=how.as_json)
     if done.left:
         raise typer.Exit(1)
 
 
 def _agree(planned: "Plan") -> None:
     """Show what goes and ask; without a terminal nobody can say yes."""
-    for line in _plan_lines(planned):
+    for line in plan_lines(planned):
         say(line)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("nothing was deleted: add --yes to delete it")
     typer.confirm("Delete this for good?", abort=True, err=True)
-
-
-def _plan_json(planned: "Plan") -> dict[str, Any]:
-    covered = planned.covered
-    return {
-        "kind": covered.kind,
-        "subject": covered.subject,
-        "statements": len(covered.statement_ids),
-        "passages_elsewhere_said": len(covered.places),
-        "kept": covered.kept,
-        "answers": planned.answers,
-        "work_text": covered.work_id is not None,
-    }
-
-
-def _plan_lines(planned: "Plan") -> list[str]:
-    covered = planned.covered
-    if covered.is_nothing:
-        return [f"{covered.kind} {covered.subject}: there is nothing to delete"]
-    lines = [f"{covered.kind} {covered.subject}: {len(covered.statement_ids)} statements go"]
-    if covered.work_id:
-        lines.append("the text and the name of the work go")
-    if covered.kept:
-        lines.append(
-            f"{covered.kept} statements stay, since others say them, too"
-            f" ({len(covered.places)} passages of them go)"
-        )
-    lines.append(f"{planned.answers} stored answers had them before them; their money stays")
-    return lines
-
-
-def _json(done: "Deleted") -> dict[str, Any]:
-    deletion = done.deletion
-    return {
-        "id": deletion.id,
-        "removed": dict(deletion.removed),
-        "exports_kept": 0,
-        "left": list(done.left),
-        "quoted_elsewhere": done.quoted_count,
-        "quoted_in": list(done.quoted),
-        "compacted": done.compacted,
-        "finished_ms": None if deletion.finished_us is None else deletion.finished_us // 1000,
-    }
-
-
-def _lines(done: "Deleted") -> list[str]:
-    counts = [f"{count} {STORES[name]}" for name, count in done.deletion.removed.items() if count]
-    lines = [f"deletion {done.deletion.id}: {', '.join(counts) or 'nothing was left to remove'}"]
-    if done.left:
-        lines += [f"LEFT {each}" for each in done.left]
-    else:
-        lines.append("searched for again: nothing of it is found")
-    if done.quoted_count:
-        lines.append(f"the same words stand in {done.quoted_count} rows of others, which stay:")
-        lines += [f"  {each}" for each in done.quoted]
-    if not done.compacted:
-        lines.append("old bytes stay in the database's file until the next deletion")
-    lines.append("no export is kept here; backups made before still have it: delete them, too")
-    return lines

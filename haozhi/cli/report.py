@@ -136,5 +136,8 @@ def withdraw(
 
     app = open_app(load_settings())
     done = withdraw_statement(app.engine, app.index, statement)
-    lines = [f"statement {done.statement_id} withdrawn; {done.vectors_removed} vector removed"]
+    lines = [
+        f"statement {done.statement_id} withdrawn; removed from the index of words"
+        f" {done.words_removed}, of vectors {done.vectors_removed}"
+    ]
     show(dict(vars(done)), lines, as_json=as_json)

@@ -9,6 +9,9 @@ BLANK = "█"
 SHORTEST_QUOTE = 4
 """Code points: what is shorter is a word that others use too, not a quotation."""
 
+_FEW = 50
+"""Texts that are faster looked for one by one, since almost no text has one of them in it."""
+
 Span = tuple[int, int]
 
 
@@ -27,6 +30,8 @@ class Quotes:
 
     def spans(self, text: str) -> Iterator[Span]:
         """Where they stand in a text, half-open; of those that start together the longest."""
+        if len(self.texts) <= _FEW and not any(each in text for each in self.texts):
+            return
         starts = self._by_start
         for i in range(len(text) - SHORTEST_QUOTE + 1):
             for quote in starts.get(text[i : i + SHORTEST_QUOTE], ()):

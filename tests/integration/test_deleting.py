@@ -215,7 +215,7 @@ def test_questions_and_claims_that_quote_it_are_blanked(engine: Engine, tmp_path
     assert done.left == ()
     with read(engine) as s:
         rows = s.execute(select(AnswerRow.question, AnswerRow.options)).all()
-        said: dict[str, dict[str, str]] = {question: options for question, options in rows}
+        said: dict[str, dict[str, str]] = dict(rows)
     blanked = f"who said {BLANK * 9}?"
     kept = "is 15 + 4 = 95?"
     assert said == {blanked: {"asked": blanked}, kept: {"asked": kept}}
@@ -375,7 +375,7 @@ def test_the_command_asks_first_and_says_what_went(
     run = CliRunner()
     refused = run.invoke(cli, command)
     assert isinstance(refused.exception, UsageError)
-    assert "1 statements go" in refused.stderr
+    assert "statements that go: 1" in refused.stderr
     planned = run.invoke(cli, [*command, "--dry-run", "--json"])
     assert json.loads(planned.stdout)["plan"]["statements"] == 1
     with read(sqlite_engine) as s:
