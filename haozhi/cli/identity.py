@@ -136,9 +136,14 @@ def _decide(decide: "Callable[[Session], Decided]", as_json: bool) -> None:
     from haozhi.app import open_app
     from haozhi.settings import load_settings
     from store.engine import write
+    from store.identities import go_on
 
-    with write(open_app(load_settings()).engine) as session:
+    engine = open_app(load_settings()).engine
+    with write(engine) as session:
         done = decide(session)
+    while done.more:
+        with write(engine) as session:
+            done = go_on(session, done)
     moved = {
         "released_micro": done.released_micro,
         "held_micro": done.held_micro,

@@ -5,46 +5,30 @@ as they stand: one that a merge made another can only be named by that other.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import replace
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
-from store.erasures import erased_among
 from store.errors import BadInput
 from store.identities import money
-from store.identities.decisions import Decision, add_decision, get_decision, later_moves
-from store.identities.identifiers import (
-    add_identifier,
-    contradict,
-    find_author_id,
-    identifiers_of,
-    parse_identifier,
+from store.identities.decisions import (
+    Decided,
+    Decision,
+    add_decision,
+    get_decision,
+    list_later,
+    require_standing,
+    standing,
 )
-from store.people import Author, add_author, find_authors, get_author
-from store.resolution import canonical, ids_of, resolution_of, said_by
-from store.schema import (
-    AuthorAliasRow,
-    AuthorIdentifierRow,
-    OccurrenceRow,
-    OccurrenceShareRow,
-)
-from store.text import admin_name, name_key
-from store.unresolved import is_of_work, unresolved_among
+from store.identities.identifiers import contradict, identifiers_of
+from store.identities.known_as import take_back_names
+from store.people import add_author, get_author
+from store.resolution import canonical, ids_of, said_by
+from store.schema import OccurrenceRow, OccurrenceShareRow
+from store.unresolved import unresolved_among
 from store.works import get_work
-
-
-@dataclass(frozen=True)
-class Decided:
-    """A decision and the micro-credits it moved: paid out of the reserve, held there again, from
-    account to account.
-    """
-
-    decision: Decision
-    released_micro: int = 0
-    held_micro: int = 0
-    moved_micro: int = 0
 
 
 def confirm(s: Session, author: str, by: str) -> Decided:
@@ -53,52 +37,20 @@ def confirm(s: Session, author: str, by: str) -> Decided:
     NotFound, Ambiguous: the author. BadInput: nothing is unresolved or held, or the author is
     erased or was merged.
     """
-    found = _standing(s, author)
+    found = standing(s, author)
     if not unresolved_among(s, [found.id]) and not money.held_micro(s, [found.id]):
         raise BadInput(f"author {found.id} is resolved already, and nothing is held")
-    decision = _add(s, "confirm", found.id, by)
-    return Decided(decision, released_micro=money.release(s, decision, now_us=now_us()))
+    return go_on(s, Decided(add_decision(s, "confirm", found.id, by)))
 
 
-def add_alias(
-    s: Session, author: str, alias: str, by: str, namespace: str | None = None
-) -> Decided:
-    """From now on the author is meant by this name too, in a namespace, by default their own.
+def go_on(s: Session, decided: Decided) -> Decided:
+    """Pay out more of what is held for who a decision is about.
 
-    NotFound, Ambiguous: the author. BadInput: another author has the name there, this one has it
-    as an alias already, or the namespace is that of one work.
+    Where that was interrupted, confirming the author or merging the two once more pays the rest.
     """
-    found, key = _standing(s, author), name_key(alias)
-    where = namespace or found.namespace
-    if is_of_work(where) or not where.strip():
-        raise BadInput("say in which namespace the alias counts: --namespace NAME")
-    others = [each.id for each in find_authors(s, alias, where) if each.id != found.id]
-    if others:
-        raise BadInput(f"author {others[0]} is called {alias!r} in {where}: merge the two instead")
-    same = (AuthorAliasRow.namespace == where, AuthorAliasRow.alias_key == key)
-    if s.scalar(select(AuthorAliasRow.id).where(*same, AuthorAliasRow.confirmed)):
-        raise BadInput(f"{alias!r} is an alias of author {found.id} in {where} already")
-    decision = _add(s, "alias", found.id, by)
-    row = {"author_id": found.id, "namespace": where, "alias": alias.strip(), "alias_key": key}
-    confirmed = {"confirmed": True, "decision_id": decision.id, "created_us": decision.created_us}
-    s.execute(insert(AuthorAliasRow).values(row | confirmed))
-    return Decided(decision)
-
-
-def identify(s: Session, author: str, identifier: str, by: str) -> Decided:
-    """The author has this identifier, by which files can name them in every namespace.
-
-    NotFound, Ambiguous: the author. BadInput: it is no identifier, somebody's already, or the
-    author has another one of a scheme in which a person has one.
-    """
-    found, parsed = _standing(s, author), parse_identifier(identifier)
-    if owner := find_author_id(s, parsed):
-        raise BadInput(f"{parsed} identifies author {canonical(s, [owner])[owner]} already")
-    if contradict(identifiers_of(s, ids_of(s, found.id)), [parsed]):
-        raise BadInput(f"author {found.id} has another {parsed.scheme.upper()}: nobody has two")
-    decision = _add(s, "identify", found.id, by)
-    add_identifier(s, found.id, parsed, decision.id)
-    return Decided(decision)
+    released_micro, more = money.release(s, decided.decision, now_us=now_us())
+    released_micro += decided.released_micro
+    return replace(decided, released_micro=released_micro, more=more)
 
 
 def merge(s: Session, giver: str, taker: str, by: str) -> Decided:
@@ -108,19 +60,18 @@ def merge(s: Session, giver: str, taker: str, by: str) -> Decided:
     Ambiguous: an author. BadInput: they are one, they have different identifiers, one is erased,
     or the taker is unresolved and the giver is not.
     """
-    into, one = _standing(s, taker), get_author(s, giver)
+    into, one = standing(s, taker), get_author(s, giver)
     again = canonical(s, [one.id])[one.id] == into.id != one.id
     if not again:
-        _require_standing(s, one.id)
+        require_standing(s, one.id)
         _require_two_spellings(s, one.id, into.id)
     elif not (money.has_micro(s, one.id) or money.held_micro(s, [into.id])):
         raise BadInput(f"author {one.id} is author {into.id} already, and has nothing left")
-    decision = _add(s, "merge", one.id, by, into_id=into.id)
-    moved_micro, released_micro = 0, 0
-    if not unresolved_among(s, [into.id]):
-        moved_micro = money.move_balance(s, decision, one.id, into.id, now_us=now_us())
-        released_micro = money.release(s, decision, now_us=now_us())
-    return Decided(decision, released_micro=released_micro, moved_micro=moved_micro)
+    decision = add_decision(s, "merge", one.id, by, into_id=into.id)
+    if unresolved_among(s, [into.id]):
+        return Decided(decision)
+    moved_micro = money.move_balance(s, decision, one.id, into.id, now_us=now_us())
+    return go_on(s, Decided(decision, moved_micro=moved_micro))
 
 
 def split(
@@ -132,7 +83,7 @@ def split(
     The new author's id is the decision's `into_id`. NotFound, Ambiguous: the author or a work.
     BadInput: the author said nothing there, or nothing elsewhere.
     """
-    found = _standing(s, author)
+    found = standing(s, author)
     moved = sorted({get_work(s, work).id for work in works})
     theirs = works_of(s, found.id)
     if missing := [work_id for work_id in moved if work_id not in theirs]:
@@ -140,7 +91,7 @@ def split(
     if not moved or theirs <= set(moved):
         raise BadInput(f"name some, not all, of the works of author {found.id}")
     new_id = add_author(s, name or found.name, found.namespace)
-    return Decided(_add(s, "split", found.id, by, into_id=new_id, works=moved))
+    return Decided(add_decision(s, "split", found.id, by, into_id=new_id, works=moved))
 
 
 def undo(s: Session, decision_id: int, by: str) -> Decided:
@@ -154,13 +105,13 @@ def undo(s: Session, decision_id: int, by: str) -> Decided:
         raise BadInput(f"decision {undone.id} is an undo: decide again instead")
     if undone.undone_by is not None:
         raise BadInput(f"decision {undone.id} was undone by {undone.undone_by} already")
-    if after := [later.id for later in later_moves(s, undone) if _builds_on(later, undone)]:
+    if after := [later.id for later in list_later(s, undone) if _builds_on(later, undone)]:
         raise BadInput(f"decision {after[-1]} builds on {undone.id}: undo {after[-1]} first")
     one, into = undone.author_id, undone.into_id
     if undone.kind == "split":
         one, into = undone.subject, undone.author_id
-    decision = _add(s, "undo", one, by, into_id=into, undoes=undone.id)
-    _take_back_names(s, undone)
+    decision = add_decision(s, "undo", one, by, into_id=into, undoes=undone.id)
+    take_back_names(s, undone)
     held_micro, moved_micro, now = 0, 0, now_us()
     if undone.kind in ("confirm", "merge"):
         held_micro = money.hold_again(s, decision, undone, now_us=now)
@@ -178,20 +129,6 @@ def works_of(s: Session, author_id: str) -> frozenset[str]:
         OccurrenceShareRow, OccurrenceShareRow.occurrence_id == OccurrenceRow.id
     )
     return frozenset(s.scalars(query.where(theirs).distinct()))
-
-
-def _standing(s: Session, author: str) -> Author:
-    found = get_author(s, author)
-    _require_standing(s, found.id)
-    return found
-
-
-def _require_standing(s: Session, author_id: str) -> None:
-    now = resolution_of(s, [author_id]).author(author_id)
-    if now != author_id:
-        raise BadInput(f"author {author_id} was merged into {now}: name that one, or undo it")
-    if erased_among(s, [author_id]):
-        raise BadInput(f"author {author_id} is erased: nothing is decided about the erased")
 
 
 def _require_two_spellings(s: Session, giver: str, taker: str) -> None:
@@ -214,32 +151,3 @@ def _builds_on(later: Decision, earlier: Decision) -> bool:
     if earlier.kind == "merge":
         return later.author_id == earlier.author_id  # merged again
     return later.into_id == earlier.subject
-
-
-def _take_back_names(s: Session, undone: Decision) -> None:
-    """An alias that counts no longer stays, unconfirmed; an identifier is free again."""
-    alias = update(AuthorAliasRow).where(AuthorAliasRow.decision_id == undone.id)
-    s.execute(alias.values(confirmed=False))
-    s.execute(delete(AuthorIdentifierRow).where(AuthorIdentifierRow.decision_id == undone.id))
-
-
-def _add(
-    s: Session,
-    kind: str,
-    author_id: str,
-    by: str,
-    *,
-    into_id: str | None = None,
-    undoes: int | None = None,
-    works: Collection[str] = (),
-) -> Decision:
-    return add_decision(
-        s,
-        kind,
-        author_id,
-        by=admin_name(by),
-        now_us=now_us(),
-        into_id=into_id,
-        undoes=undoes,
-        works=works,
-    )

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, insert, or_, select, true
 from sqlalchemy.orm import Session, aliased
 
-from store.errors import NotFound
-from store.resolution import in_force
+from store.clock import now_us
+from store.erasures import erased_among
+from store.errors import BadInput, NotFound
+from store.people import Author, get_author
+from store.resolution import canonical, in_force
 from store.schema import AuthorDecisionRow, AuthorDecisionWorkRow
+from store.text import admin_name
 
 
 @dataclass(frozen=True)
@@ -37,20 +41,33 @@ class Decision:
         return self.author_id if self.into_id is None else self.into_id
 
 
+@dataclass(frozen=True)
+class Decided:
+    """A decision and the micro-credits it moved: paid out of the reserve, held there again, from
+    account to account. `more`: there is more to pay out, by `go_on` in further transactions.
+    """
+
+    decision: Decision
+    released_micro: int = 0
+    held_micro: int = 0
+    moved_micro: int = 0
+    more: bool = False
+
+
 def add_decision(
     s: Session,
     kind: str,
     author_id: str,
-    *,
     by: str,
-    now_us: int,
+    *,
     into_id: str | None = None,
     undoes: int | None = None,
     works: Collection[str] = (),
 ) -> Decision:
-    """Append a decision; `by` is an admin's name, checked by the caller."""
+    """Append a decision of now. BadInput: `by` names no admin."""
     row = {"kind": kind, "author_id": author_id, "into_id": into_id, "undoes": undoes}
-    added = insert(AuthorDecisionRow).values(**row, decided_by=by, created_us=now_us)
+    decided = {"decided_by": admin_name(by), "created_us": now_us()}
+    added = insert(AuthorDecisionRow).values(**row, **decided)
     decision_id = s.execute(added.returning(AuthorDecisionRow.id)).scalar_one()
     if works:
         moved = [{"decision_id": decision_id, "work_id": work_id} for work_id in works]
@@ -72,10 +89,29 @@ def list_decisions(s: Session, author_id: str | None = None) -> tuple[Decision, 
     return _decisions(s, true() if author_id is None else about)
 
 
-def later_moves(s: Session, decision: Decision) -> tuple[Decision, ...]:
-    """The merges and splits in force that were decided after this one."""
-    moves = AuthorDecisionRow.kind.in_(("merge", "split"))
-    return _decisions(s, (AuthorDecisionRow.id > decision.id) & moves & in_force())
+def list_later(s: Session, decision: Decision) -> tuple[Decision, ...]:
+    """What is in force of the decisions after this one about who says or is paid for what."""
+    kinds = AuthorDecisionRow.kind.in_(("confirm", "merge", "split"))
+    return _decisions(s, (AuthorDecisionRow.id > decision.id) & kinds & in_force())
+
+
+def standing(s: Session, author: str) -> Author:
+    """The author (id or name) if something can be decided about them.
+
+    NotFound, Ambiguous; BadInput: merged into another one, or erased.
+    """
+    found = get_author(s, author)
+    require_standing(s, found.id)
+    return found
+
+
+def require_standing(s: Session, author_id: str) -> None:
+    """Raise BadInput for an author who was merged into another one, or is erased."""
+    now = canonical(s, [author_id])[author_id]
+    if now != author_id:
+        raise BadInput(f"author {author_id} was merged into {now}: name that one, or undo it")
+    if erased_among(s, [author_id]):
+        raise BadInput(f"author {author_id} is erased: nothing is decided about the erased")
 
 
 def _decisions(s: Session, condition: ColumnElement[bool]) -> tuple[Decision, ...]:

@@ -10,8 +10,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Select, and_, func, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import Select, and_, exists, func, literal, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store import ledger
 from store.identities.decisions import Decision
@@ -30,14 +30,21 @@ from store.schema import (
 Query = Select[*tuple[Any, ...]]
 
 RESERVE = "reserve:unclaimed"
+#: Entries of which one transaction pays out what they hold; other writers wait no longer.
+AT_ONCE = 200
 #: Why money of an unresolved author is in the reserve.
 HELD = "unresolved"
 
 
-def release(s: Session, decision: Decision, *, now_us: int) -> int:
-    """Pay out what is held for who the decision is about; returns micro-credits."""
-    holder, released_micro = f"holder:{holder_of(s, decision.subject)}", 0
-    for key, positions in _held_lines(s, decision.subject).items():
+def release(s: Session, decision: Decision, *, now_us: int) -> tuple[int, bool]:
+    """Pay out what AT_ONCE entries hold for who the decision is about.
+
+    Returns the micro-credits, and whether other entries may hold more.
+    """
+    holder, paid = f"holder:{holder_of(s, decision.subject)}", list[int]()
+    for key, positions in _held_lines(s, decision).items():
+        if len(paid) == AT_ONCE:
+            return sum(paid), True
         entry, left = ledger.get_entry(s, key), ledger.remaining(s, key)
         transfers = [
             replace(
@@ -60,8 +67,8 @@ def release(s: Session, decision: Decision, *, now_us: int) -> int:
                 now_us=now_us,
                 of=Correction(corrects=key),
             )
-            released_micro += sum(transfer.amount_micro for transfer in transfers)
-    return released_micro
+            paid.append(sum(transfer.amount_micro for transfer in transfers))
+    return sum(paid), False
 
 
 def hold_again(s: Session, undo: Decision, undone: Decision, *, now_us: int) -> int:
@@ -147,22 +154,25 @@ def holder_of(s: Session, author_id: str) -> str:
     return s.scalars(holder).one()
 
 
-def _held_lines(s: Session, author_id: str) -> dict[str, list[int]]:
-    """The lines that hold, or held, money for what this author said, by entry, oldest first."""
-    ids = ids_of(s, author_id)
+def _held_lines(s: Session, decision: Decision) -> dict[str, list[int]]:
+    """The lines that hold, or held, money for what the decision's author said, by entry, oldest
+    first; without those of which the decision has paid out already.
+    """
+    ids = ids_of(s, decision.subject)
     resolution = resolution_of(s, ids)
     columns = (EntryRow.key, TransferRow.position, TransferRow.author_id, OccurrenceRow.work_id)
     # What a dispute gave back is part of the line that it went back to, but for what was kept back.
     kept_back = (TransferRow.reason == "dispute_back") & EntryRow.key.contains(":release:")
+    claim, paid = aliased(EntryRow), literal(f"claim:{decision.id}:") + EntryRow.key
     query = (
         _of(ids, select(*columns), TransferRow.credit_account_id)
         .join(EntryRow, EntryRow.seq == TransferRow.entry_seq)
-        .where(or_(TransferRow.reason == HELD, kept_back))
+        .where(or_(TransferRow.reason == HELD, kept_back), ~exists().where(claim.key == paid))
         .order_by(EntryRow.seq, TransferRow.position)
     )
     found = defaultdict[str, list[int]](list)
     for key, position, said_by, work_id in s.execute(query):
-        if resolution.author(said_by, work_id) == author_id:
+        if resolution.author(said_by, work_id) == decision.subject:
             found[key].append(position)
     return found
 

@@ -1,5 +1,6 @@
 """Who an author is: two of one name, one of two names, two spellings, and money after a close."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,8 @@ import pytest
 from haozhi.erasing import erase
 from haozhi.reports.signed import signed_bytes
 from store import identities, ledger, rights
-from store.engine import Engine, read, write
-from store.errors import Ambiguous, BadInput, NotFound
+from store.engine import Engine, Session, read, write
+from store.errors import Ambiguous, BadInput, HaozhiError, NotFound
 from store.identities import Named, find_named, list_waiting
 from store.people import author_names, find_authors, get_author
 from store.records.ledger import Transfer
@@ -204,6 +205,41 @@ def test_undoing_a_confirmation_holds_again_what_is_left(people: People) -> None
     people.assert_whole()
 
 
+def test_a_decision_is_not_undone_under_another_that_was_paid_by_it(people: People) -> None:
+    """Two unresolved names are one, then confirmed: only in reverse does each get its own back."""
+    one, other = people.say("王伟"), people.say("王  伟")
+    people.ask(one, other)
+    merged = people.merge(one.author_id, other.author_id)
+    assert people.money(one.author_id, other.author_id) == ((0, 0), (0, FEE))
+    confirmed = people.confirm(other.author_id)
+    assert people.money(one.author_id, other.author_id) == ((0, 0), (FEE, 0))
+    with pytest.raises(BadInput, match=f"undo {confirmed.decision.id} first"):
+        people.undo(merged)
+    people.undo(confirmed)
+    people.undo(merged)
+    assert people.money(one.author_id, other.author_id) == ((0, 4_500), (0, 4_500))
+    people.assert_whole()
+
+
+def test_much_held_money_is_paid_in_several_transactions(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each pays out some entries; one that never came is made up for by confirming once more."""
+    monkeypatch.setattr("store.identities.money.AT_ONCE", 2)
+    met = people.say("王伟")
+    for _ in range(5):
+        people.ask(met)
+    done = people.confirm(met.author_id)
+    assert (done.released_micro, done.more) == (2 * FEE, True)
+    with write(people.engine) as s:
+        done = identities.go_on(s, done)
+    assert (done.released_micro, done.more) == (4 * FEE, True)
+    again = people.confirm(met.author_id)
+    assert (again.released_micro, again.more) == (FEE, False)
+    assert people.money(met.author_id) == ((5 * FEE, 0),)
+    people.assert_whole()
+
+
 def test_what_a_merged_author_gets_later_is_merged_again(people: People) -> None:
     """Money that still reaches the old account, as a returned payout does, is moved once more."""
     luxun, zhou = people.say("鲁迅", vouched=True), people.say("周树人", vouched=True)
@@ -244,7 +280,7 @@ def test_what_cannot_be_decided_is_refused(people: People) -> None:
     with write(people.engine) as s:
         identities.identify(s, "B", ORCID, "root")
     merged = people.merge("B", a.author_id)
-    refused = (
+    refused: tuple[tuple[type[HaozhiError], str, Callable[[Session], object]], ...] = (
         (BadInput, "resolved already", lambda s: identities.confirm(s, a.author_id, "root")),
         (BadInput, "was merged into", lambda s: identities.confirm(s, b.author_id, "root")),
         (BadInput, "into itself", lambda s: identities.merge(s, only.author_id, "C", "root")),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -31,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return found
 
 
-def bring_in(engine: Engine, folder: Path, files: Mapping[str, str], **options: str) -> None:
+def bring_in(engine: Engine, folder: Path, files: Mapping[str, str], **options: Any) -> None:
     """Write the files and ingest the folder."""
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
