@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from haozhi.models.device import choose_device, choose_dtype
+from haozhi.models.embedders import embedder_fingerprint
 from haozhi.models.resolve import model_fingerprint, resolve_model
 from haozhi.settings import Settings
 from store.database import check
@@ -67,7 +68,7 @@ def _index(settings: Settings) -> str:
     manifest = read_manifest(settings.index_dir)
     if manifest is None:
         return f"{settings.index_dir}, empty until the first ingest"
-    embedder = model_fingerprint(settings.embedder, resolve_model(settings.embedder, settings))
+    embedder = embedder_fingerprint(settings.embedder, resolve_model(settings.embedder, settings))
     if manifest.fingerprint != embedder:
         raise IndexMissing(f"made by {manifest.fingerprint}, not {embedder}: haozhi index rebuild")
     return f"{settings.index_dir}, {manifest.count} vectors by {manifest.fingerprint}"

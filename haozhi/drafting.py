@@ -9,13 +9,13 @@ from typing import Any
 from haozhi import __version__
 from haozhi.answering.candidates import Candidate, free_answer, quoted_answers
 from haozhi.answering.choose import Choice, choose
-from haozhi.answering.prompt import Prompt, build_prompt
+from haozhi.answering.prompt import Prompt
 from haozhi.app import App
 from haozhi.attribution.context import player_key
 from haozhi.clock import Stopwatch
 from haozhi.language import Language, detect
 from haozhi.models.generator import Sampling
-from haozhi.preparing import Prepared, retrieve_for, this_moment
+from haozhi.preparing import Prepared, prompt_of, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.questions import kind_of
 from haozhi.refusals import REFUSAL, why_refused
@@ -85,10 +85,7 @@ def draft_answer(
     retrieval = retrieve_for(app, moment, asker_id, question, options.top_k)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, kind_of(question))
-    texts = [each.statement.text or "" for each in retrieval.found]
-    prompt = build_prompt(
-        app.generator, template, search_text(question), texts, max_new_tokens=max_new
-    )
+    prompt = prompt_of(app, moment, template, search_text(question), retrieval.found, max_new)
     prepared = Prepared(moment, question, language, template, prompt, retrieval)
     watch.lap("prompt")
     ways = _candidates(app, prepared, options, max_new, cancelled)

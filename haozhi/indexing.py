@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ingest.ports import Embedder
+from ingest.setting import embedded_texts
 from store import lexical
 from store.engine import Engine, read, write
 from store.errors import IndexMissing
@@ -76,7 +77,10 @@ def _embed(engine: Engine, embedder: Embedder, progress: Progress) -> int:
     with read(engine) as session:
         missing = missing_embeddings(session, embedder.fingerprint)
     for start in range(0, len(missing), EMBEDDED):
-        ids, texts = zip(*missing[start : start + EMBEDDED], strict=True)
+        some = missing[start : start + EMBEDDED]
+        ids = [i for i, _ in some]
+        with read(engine) as session:
+            texts = embedded_texts(session, some)
         vectors = embedder.passages(texts)
         with write(engine) as session:
             put_embeddings(session, embedder.fingerprint, ids, vectors)

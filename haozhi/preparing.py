@@ -1,9 +1,10 @@
 """What an answer is prepared from: a moment and its policy, the statements, and the prompt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from haozhi.accounting.policy import Policy
-from haozhi.answering.prompt import Prompt
+from haozhi.answering.prompt import Prompt, build_prompt
 from haozhi.app import App
 from haozhi.attribution.support import SupportStatement
 from haozhi.display import budget_of
@@ -11,8 +12,10 @@ from haozhi.language import Language
 from haozhi.policies import policy_of
 from haozhi.prompts import Template
 from haozhi.retrieve import Retrieval, Retrieved, retrieve
+from ingest.setting import needs_setting, setting_text
 from store.clock import now_us
 from store.engine import read
+from store.statements.setting import settings_of
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,31 @@ class Prepared:
     def _fitted(self) -> list[Retrieved]:
         spans = zip(self.found, self.prompt.spans, strict=True)
         return [found for found, span in spans if span]
+
+
+def prompt_of(
+    app: App,
+    moment: Moment,
+    template: Template,
+    question: str,
+    found: Sequence[Retrieved],
+    max_new_tokens: int,
+) -> Prompt:
+    """The prompt with what was found, as much as fits; BadInput: not even the question does."""
+    texts = [each.statement.text or "" for each in found]
+    settings = _settings(app, moment, found)
+    return build_prompt(
+        app.generator, template, question, texts, settings, max_new_tokens=max_new_tokens
+    )
+
+
+def _settings(app: App, moment: Moment, found: Sequence[Retrieved]) -> list[str]:
+    """The line of each statement's setting, as it may be used then; '' for one that needs none."""
+    needy = [each.statement.id for each in found if needs_setting(each.statement.text or "")]
+    with read(app.engine) as session:
+        settings = settings_of(session, needy, moment.at_us) if needy else {}
+    lines = {i: setting_text(setting) for i, setting in settings.items()}
+    return [lines.get(each.statement.id, "") for each in found]
 
 
 def this_moment(app: App) -> Moment:

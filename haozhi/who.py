@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from haozhi.answering.candidates import Candidate
 from haozhi.answering.choose import choose
-from haozhi.answering.prompt import build_prompt
 from haozhi.app import App
 from haozhi.clock import Stopwatch
 from haozhi.drafting import (
@@ -17,7 +16,7 @@ from haozhi.drafting import (
     never,
 )
 from haozhi.language import Language, detect
-from haozhi.preparing import Prepared, retrieve_for, this_moment
+from haozhi.preparing import Prepared, prompt_of, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.provenance import relations_of
 from haozhi.questions import Relation, claim_question
@@ -80,13 +79,9 @@ def _forced(
     retrieval = retrieve_for(app, moment, asker_id, claim)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, "sum" if asked else "fact")
-    prompt = build_prompt(
-        app.generator,
-        template,
-        asked or OPEN_QUESTION[language],
-        [each.statement.text or "" for each in retrieval.found],
-        max_new_tokens=len(app.generator.encode(claim)) + 1,
-    )
+    longest = len(app.generator.encode(claim)) + 1
+    shown = asked or OPEN_QUESTION[language]
+    prompt = prompt_of(app, moment, template, shown, retrieval.found, longest)
     prepared = Prepared(moment, asked, language, template, prompt, retrieval)
     watch.lap("prompt")
     forced = Candidate(tuple(app.generator.encode(template.quote + claim)), "free")

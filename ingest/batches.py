@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ingest.holding import Holding
 from ingest.options import IngestOptions
 from ingest.ports import Embedder
+from ingest.setting import embedded_texts, with_setting
 from store.clusters import join_clusters
 from store.engine import Engine, Session, read, write
 from store.statements import (
@@ -51,7 +52,10 @@ def embed_missing(run: Run) -> None:
         missing = missing_embeddings(s, run.embedder.fingerprint)
     for start in range(0, len(missing), BATCH):
         run.job.beat()
-        ids, texts = zip(*missing[start : start + BATCH], strict=True)
+        some = missing[start : start + BATCH]
+        ids = [i for i, _ in some]
+        with read(run.engine) as s:
+            texts = embedded_texts(s, some)
         vectors = run.embedder.passages(texts)
         with write(run.engine) as s:
             put_embeddings(s, run.embedder.fingerprint, ids, vectors)
@@ -119,7 +123,7 @@ def _vectors(run: Run, batch: Sequence[NewStatement]) -> dict[str, NDArray[np.fl
     texts: dict[str, str] = {}
     for digest, item in zip(hashes, batch, strict=True):
         if digest not in known:
-            texts.setdefault(digest, item.text)
+            texts.setdefault(digest, with_setting(item.text, item.setting))
     return dict(zip(texts, run.embedder.passages(list(texts.values())), strict=True))
 
 

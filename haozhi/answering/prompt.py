@@ -25,11 +25,13 @@ def build_prompt(
     template: Template,
     question: str,
     statements: Sequence[str],
+    settings: Sequence[str] = (),
     *,
     max_new_tokens: int,
 ) -> Prompt:
     """Statements come best first; they are placed best last, next to the question.
 
+    `settings` are the lines of their settings, '' for none; they are in no statement's span.
     Those that do not fit the window beside `max_new_tokens` are left out, the worst first.
     BadInput: not even the question fits.
     """
@@ -40,16 +42,31 @@ def build_prompt(
     tail = _tail(generator, template.after, question)
     between = generator.encode_template(template.between)
     blocks = [generator.encode(text) for text in statements]
+    leads = [_lead(generator, template, setting) for setting in settings or [""] * len(blocks)]
     room = generator.window - max_new_tokens - len(opening) - len(tail)
     if room < 0:
         raise BadInput(f"the question does not fit the model's window of {generator.window} tokens")
-    kept = _fitting([len(block) + len(between) for block in blocks], room)
+    lengths = [len(a) + len(b) + len(between) for a, b in zip(leads, blocks, strict=True)]
+    kept = _fitting(lengths, room)
     ids, spans = list(opening), dict[int, tuple[int, int]]()
     for number in reversed(kept):
+        ids += leads[number]
         spans[number] = (len(ids), len(ids) + len(blocks[number]))
         ids += [*blocks[number], *between]
     found = tuple(spans.get(number) for number in range(len(statements)))
     return Prompt((*ids, *tail), found, len(ids))
+
+
+def _lead(generator: Generator, template: Template, setting: str) -> list[int]:
+    """A setting as it stands before its statement."""
+    if not setting:
+        return []
+    opening, _, closing = template.setting.partition("{setting}")
+    return [
+        *generator.encode_template(opening),
+        *generator.encode(setting),
+        *generator.encode_template(closing),
+    ]
 
 
 def _tail(generator: Generator, after: str, question: str) -> list[int]:

