@@ -9,6 +9,9 @@ BLANK = "█"
 SHORTEST_QUOTE = 4
 """Code points: what is shorter is a word that others use too, not a quotation."""
 
+_START = 16
+"""Code points by which a text is looked up; a shorter one by all that it has."""
+
 _FEW = 50
 """Texts that are faster looked for one by one, since almost no text has one of them in it."""
 
@@ -24,21 +27,24 @@ class Quotes:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = frozenset(text for text in texts if len(text) >= SHORTEST_QUOTE)
-        self._by_start: dict[str, list[str]] = defaultdict(list)
-        for text in sorted(self.texts, key=len, reverse=True):
-            self._by_start[text[:SHORTEST_QUOTE]].append(text)
+        lengths: dict[str, set[int]] = defaultdict(set)
+        for text in self.texts:
+            lengths[text[:_START]].add(len(text))
+        self._lengths = {start: sorted(each, reverse=True) for start, each in lengths.items()}
+        self._starts = sorted({len(start) for start in lengths}, reverse=True)
 
     def spans(self, text: str) -> Iterator[Span]:
         """Where they stand in a text, half-open; of those that start together the longest."""
         if len(self.texts) <= _FEW and not any(each in text for each in self.texts):
             return
-        starts = self._by_start
-        for i in range(len(text) - SHORTEST_QUOTE + 1):
-            for quote in starts.get(text[i : i + SHORTEST_QUOTE], ()):
-                end = i + len(quote)
-                if text.startswith(quote, i) and _bounded(text, i, end):
-                    yield i, end
-                    break
+        known, found = self._lengths, dict[int, int]()
+        for start in self._starts:
+            last = len(text) - start + 1
+            for i in [i for i in range(last) if text[i : i + start] in known]:
+                for end in (i + length for length in known[text[i : i + start]]):
+                    if text[i:end] in self.texts and _bounded(text, i, end):
+                        found.setdefault(i, end)
+        yield from sorted(found.items())
 
     def stand_in(self, value: object) -> bool:
         """Whether one of them stands in a text, or in any text of a JSON value."""

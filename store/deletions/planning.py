@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from store.errors import NotFound
 from store.people import get_author
+from store.resolution import said_by
 from store.schema import (
     ContextRow,
     DeletedStatementRow,
@@ -76,8 +77,8 @@ def cover_author(s: Session, name: str) -> Covered:
     share = select(OccurrenceShareRow.author_id).where(
         OccurrenceShareRow.occurrence_id == OccurrenceRow.id
     )
-    theirs = share.where(OccurrenceShareRow.author_id == author.id).exists()
-    others = share.where(OccurrenceShareRow.author_id != author.id).exists()
+    is_author = said_by(s, author.id, OccurrenceShareRow.author_id, OccurrenceRow.work_id)
+    theirs, others = share.where(is_author).exists(), share.where(~is_author).exists()
     return _cover(s, "author", author.id, and_(theirs, not_(others)), theirs)
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from sqlalchemy import Select, delete, exists, select, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
@@ -79,11 +79,11 @@ def list_deletions(s: Session, *, unfinished: bool = False) -> tuple[Deletion, .
 
 
 def _left(deletion_id: int) -> Select[int]:
-    marked = exists().where(
-        DeletedStatementRow.statement_id == StatementRow.id,
-        DeletedStatementRow.deletion_id == deletion_id,
+    of_it = DeletedStatementRow.statement_id == StatementRow.id
+    left = select(StatementRow.id).join(DeletedStatementRow, of_it)
+    return left.where(
+        DeletedStatementRow.deletion_id == deletion_id, StatementRow.text.is_not(None)
     )
-    return select(StatementRow.id).where(marked, StatementRow.text.is_not(None))
 
 
 def _texts(s: Session, ids: Sequence[int]) -> set[str]:

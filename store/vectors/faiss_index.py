@@ -98,7 +98,7 @@ class FaissIndex:
             index.add_with_ids(np.ascontiguousarray(vectors), ids)
         if len(np.unique(kinds.ids_of(index))) != index.ntotal:
             raise ValueError("an id is given twice")
-        probes, recall = (0, 1.0) if sample is None else kinds.measure_probes(index, sample)
+        probes, recall = (0, 1.0) if sample is None else kinds.set_probes(index, sample)
         blank = nothing(self.fingerprint, self.dim).manifest
         self._rebuilt = replace(blank, lists=lists, probes=probes, recall=recall)
 
@@ -136,9 +136,9 @@ class FaissIndex:
     ) -> tuple[tuple[Hit, ...], ...]:
         """See `VectorIndex.search`."""
         check_vectors(queries, len(queries), self.dim)
-        index, probes = self._loaded.index, self._loaded.manifest.probes
+        index = self._loaded.index
         wanted = max(1, min(k, index.ntotal))
-        found = kinds.search(index, np.ascontiguousarray(queries), wanted, probes, among)
+        found = kinds.search(index, np.ascontiguousarray(queries), wanted, among)
         return tuple(_hits(*row) for row in zip(*found, strict=True))
 
     def count(self) -> int:

@@ -72,27 +72,26 @@ def vectors_of(index: Any, ids: NDArray[np.int64]) -> NDArray[np.float32]:
 
 
 def search(
-    index: Any, queries: NDArray[np.float32], k: int, probes: int, among: NDArray[np.int64] | None
+    index: Any, queries: NDArray[np.float32], k: int, among: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Similarities and ids [q, k], -1 where nothing was found.
 
-    With lists the nearest `probes` are looked at; among given ids all are, and so where too little
-    was found: nothing that is asked for is missed because its list is far.
+    With lists the nearest few are looked at (`set_probes`); among given ids all are, and so where
+    too little was found: nothing that is asked for is missed because its list is far.
     """
-    selector = None if among is None else faiss.IDSelectorBatch(among)
-    if not lists_of(index):
-        limits = None if selector is None else faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
-        return index.search(queries, k, params=limits)  # type: ignore[no-any-return]
+    lists, selector = lists_of(index), None
     if among is not None:
-        probes = index.nlist
-    found = index.search(queries, k, params=_limits(selector, probes))
-    if probes < index.nlist and (found[1] < 0).any():
-        found = index.search(queries, k, params=_limits(selector, index.nlist))
-    return found  # type: ignore[no-any-return]
+        selector = faiss.IDSelectorBatch(among)
+    else:
+        found = index.search(queries, k)
+        if not lists or found[1].min() >= 0:
+            return found  # type: ignore[no-any-return]
+    limits = _all_lists(lists, selector) if lists else faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
+    return index.search(queries, k, params=limits)  # type: ignore[no-any-return]
 
 
-def measure_probes(index: Any, sample: NDArray[np.float32]) -> tuple[int, float]:
-    """How many lists to look at for RECALL, and the recall@10 that was measured with so many.
+def set_probes(index: Any, sample: NDArray[np.float32]) -> tuple[int, float]:
+    """Look at as many lists as RECALL needs; returns these, and the recall@10 measured with them.
 
     Queries are vectors of the sample turned away at random, as questions lie beside texts.
     """
@@ -102,20 +101,19 @@ def measure_probes(index: Any, sample: NDArray[np.float32]) -> tuple[int, float]
     away /= np.linalg.norm(away, axis=1, keepdims=True)
     queries = _CLOSENESS * some + np.sqrt(1 - _CLOSENESS**2).astype(np.float32) * away
     queries = np.ascontiguousarray(queries / np.linalg.norm(queries, axis=1, keepdims=True))
-    _, exact = search(index, queries, _NEAREST, index.nlist, None)
-    probes = 1
+    _, exact = index.search(queries, _NEAREST, params=_all_lists(index.nlist, None))
+    index.nprobe = 1
     while True:
-        _, found = index.search(queries, _NEAREST, params=_limits(None, probes))
+        _, found = index.search(queries, _NEAREST)
         recall = np.mean([np.isin(e, f).mean() for e, f in zip(exact, found, strict=True)])
-        if recall >= RECALL or probes >= index.nlist:
-            return min(probes, index.nlist), float(recall)
-        probes *= 2
+        if recall >= RECALL or index.nprobe == index.nlist:
+            return int(index.nprobe), float(recall)
+        index.nprobe = min(2 * index.nprobe, index.nlist)
 
 
-def _limits(selector: Any, probes: int) -> Any:
-    if selector is None:
-        return faiss.SearchParametersIVF(nprobe=probes)  # type: ignore[call-arg]
-    return faiss.SearchParametersIVF(sel=selector, nprobe=probes)  # type: ignore[call-arg]
+def _all_lists(lists: int, selector: Any) -> Any:
+    named = {} if selector is None else {"sel": selector}
+    return faiss.SearchParametersIVF(nprobe=lists, **named)  # type: ignore[call-arg]
 
 
 def _list(index: Any, number: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:

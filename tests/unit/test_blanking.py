@@ -1,0 +1,54 @@
+"""Quotations are found word for word, and blanked so that every span stays where it is."""
+
+import random
+
+from store.deletions import BLANK, Quotes
+
+SENTENCE = "Dumpling lives in 5 Harbour Road."
+
+
+def blanked(text: object, *quotes: str) -> object:
+    """The text or JSON value with these quotations blanked."""
+    return Quotes(quotes).blanked(text)
+
+
+def test_a_quotation_is_blanked_in_place() -> None:
+    """Each code point becomes one blank, in both languages, also of a text within another."""
+    assert blanked(f"A: {SENTENCE} B.", SENTENCE) == f"A: {BLANK * len(SENTENCE)} B."
+    assert blanked("谁说团子住在港湾路？", "团子住在港湾路") == f"谁说{BLANK * 7}？"
+    assert blanked("abcd efgh", "abcd", "abcd efgh") == BLANK * 9
+
+
+def test_a_text_inside_a_word_or_number_is_no_quotation() -> None:
+    """`1 + 1 = 2` does not stand in `11 + 1 = 21`; a text of three characters is no quotation."""
+    assert blanked("11 + 1 = 21 and 1 + 1 = 2.", "1 + 1 = 2") == f"11 + 1 = 21 and {BLANK * 9}."
+    assert blanked("the cat", "cat") == "the cat"
+
+
+def test_values_of_json_are_searched_to_the_end() -> None:
+    """In lists and objects, keys too; numbers stay."""
+    value = {"asked": [SENTENCE, 5, None], SENTENCE: {"x": f"{SENTENCE}!"}}
+    gone = BLANK * len(SENTENCE)
+    assert blanked(value, SENTENCE) == {"asked": [gone, 5, None], gone: {"x": f"{gone}!"}}
+    assert Quotes([SENTENCE]).stand_in(value)
+    assert not Quotes(["elsewhere"]).stand_in(value)
+
+
+def test_many_quotations_are_found_as_one_by_one() -> None:
+    """Thousands at once give what plain searching gives, also when they begin alike."""
+    random.seed(0)
+    quotes = {"".join(random.choices("ab，", k=random.randint(4, 40))) for _ in range(3000)}
+    text = "".join(random.choices("ab，", k=2000))
+    found = set(Quotes(quotes).spans(text))
+    for start, end in found:
+        assert text[start:end] in quotes
+    starts = {start for start, _ in found}
+    for quote in quotes:
+        at = text.find(quote)
+        if at >= 0 and not _inside_a_word(text, at, at + len(quote)):
+            assert at in starts
+
+
+def _inside_a_word(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start] or "，", text[end : end + 1] or "，"
+    return (before in "ab" and text[start] in "ab") or (text[end - 1] in "ab" and after in "ab")
