@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import and_, case, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from store.resolution import resolution_of
 from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow, WorkRow
 from store.statements.priority import credit_order
 
@@ -15,7 +16,7 @@ def copied_among(s: Session, occurrences: Mapping[int, int], at_us: int) -> froz
 
     `occurrences` maps statement ids to credited occurrence ids. First is the first occurrence that
     is not disputed, withdrawn or not, at this time. Where its author is unknown, is among those who
-    are credited now, or has it in the same work (which was corrected), nobody gains. Two queries.
+    are credited now, or has it in the same work (which was corrected), nobody gains.
     """
     asked = aliased(StatementRow)
     place = func.row_number().over(partition_by=asked.id, order_by=credit_order())
@@ -47,10 +48,13 @@ def copied_among(s: Session, occurrences: Mapping[int, int], at_us: int) -> froz
 
 
 def _authors(s: Session, ids: Collection[int]) -> dict[int, set[str]]:
-    found: dict[int, set[str]] = defaultdict(set)
-    rows = select(OccurrenceShareRow.occurrence_id, OccurrenceShareRow.author_id)
-    for occurrence_id, author_id in s.execute(
-        rows.where(OccurrenceShareRow.occurrence_id.in_(ids))
-    ):
-        found[occurrence_id].add(author_id)
+    share, found = OccurrenceShareRow, defaultdict[int, set[str]](set)
+    rows = s.execute(
+        select(share.occurrence_id, share.author_id, OccurrenceRow.work_id)
+        .join(OccurrenceRow, OccurrenceRow.id == share.occurrence_id)
+        .where(share.occurrence_id.in_(ids))
+    ).all()
+    whose = resolution_of(s, {author_id for _, author_id, _ in rows})
+    for occurrence_id, author_id, work_id in rows:
+        found[occurrence_id].add(whose.author(author_id, work_id))
     return found

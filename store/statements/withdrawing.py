@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 from store import lexical
 from store.clock import now_us
 from store.errors import NotFound
+from store.resolution import said_by
 from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow
 
 
@@ -33,8 +34,8 @@ def withdraw_statements_of(s: Session, author_id: str) -> int:
     share = select(OccurrenceShareRow.author_id).where(
         OccurrenceShareRow.occurrence_id == OccurrenceRow.id
     )
-    theirs = share.where(OccurrenceShareRow.author_id == author_id).exists()
-    others = share.where(OccurrenceShareRow.author_id != author_id).exists()
+    is_author = said_by(s, author_id, OccurrenceShareRow.author_id, OccurrenceRow.work_id)
+    theirs, others = share.where(is_author).exists(), share.where(~is_author).exists()
     not_alone = exists().where(*stands, or_(~theirs, others))
     alone = update(StatementRow).where(
         StatementRow.withdrawn_us.is_(None), exists().where(*stands, theirs), ~not_alone

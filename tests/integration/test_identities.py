@@ -8,12 +8,13 @@ import pytest
 from haozhi.erasing import erase
 from haozhi.reports.signed import signed_bytes
 from store import identities, ledger, rights
+from store.deletions.planning import cover_author
 from store.engine import Engine, Session, read, write
 from store.errors import Ambiguous, BadInput, HaozhiError, NotFound
 from store.identities import Named, find_named, list_waiting
 from store.people import author_names, find_authors, get_author
 from store.records.ledger import Transfer
-from store.statements import Filters, wanted_ids
+from store.statements import Filters, visible_ids, wanted_ids, withdraw_statements_of
 from store.unresolved import unresolved_among
 from tests.closed_books import close
 from tests.disputing import close as close_dispute
@@ -309,6 +310,20 @@ def test_what_cannot_be_decided_is_refused(people: People) -> None:
         people.undo(merged)
     with read(people.engine) as s:
         assert identities.list_decisions(s)[: len(before)] == before
+
+
+def test_what_a_person_said_is_withdrawn_under_every_id(people: People) -> None:
+    """Withdrawing or deleting all of an author reaches what was merged, not what was split."""
+    luxun, zhou, other = (people.say(name, vouched=True) for name in ("鲁迅", "周树人", "周树人"))
+    people.merge("周树人", "鲁迅")
+    people.split("鲁迅", other)
+    with read(people.engine) as s:
+        covered = cover_author(s, luxun.author_id)
+    assert set(covered.statement_ids) == {luxun.statement_id, zhou.statement_id}
+    with write(people.engine) as s:
+        assert withdraw_statements_of(s, luxun.author_id) == 2
+        ids = [each.statement_id for each in (luxun, zhou, other)]
+        assert visible_ids(s, ids) == {other.statement_id}
 
 
 def test_a_person_is_erased_under_every_id(people: People) -> None:
