@@ -4,7 +4,7 @@ import importlib
 import json
 import sys
 
-NAMES = ("posting", "report", "check", "readers", "index")
+NAMES = ("posting", "report", "check", "readers", "index", "ingest")
 
 
 def main() -> None:

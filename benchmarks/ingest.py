@@ -1,0 +1,80 @@
+"""What ingesting short statements costs beside embedding the same texts bare, in one run.
+
+A file of some hundred statements is ingested with all that belongs to it (reading, planning, rows,
+words, clusters, vectors, the job), then its texts are embedded bare, with one thread and with two;
+then the next file, so that a slow moment of the machine hits all three.
+"""
+
+import random
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from haozhi.models.embedders import load_embedder
+from haozhi.settings import load_settings
+from ingest.pipeline import ingest
+from store.database import upgrade
+from store.engine import make_engine
+
+#: What ingesting may cost beside the bare embedding; the command fails above it.
+MOST_RATIO = 1.15
+_FILE = 500
+"""Most statements of a file."""
+
+_WHO = ("Ada", "Ben", "Cleo", "Dan", "周敏", "王芳", "李雷", "韩梅")
+_WHAT = (
+    "the red house",
+    "an old clock",
+    "the last train",
+    "a small boat",
+    "旧钟",
+    "图书馆",
+    "茶园",
+)
+
+
+def measure(statements: int = 4_000) -> dict[str, Any]:
+    """Ingest this many statements, and embed the same texts bare."""
+    embedder = load_embedder(load_settings(threads=1))
+    faster = load_embedder(load_settings(threads=2))
+    ingest_s = bare_s = faster_s = 0.0
+    texts = _texts(statements)
+    with tempfile.TemporaryDirectory() as folder:
+        engine = make_engine(f"sqlite:///{folder}/haozhi.db")
+        upgrade(engine)
+        for start in range(0, statements, _FILE):
+            said = texts[start : start + _FILE]
+            path = Path(folder, f"{start}.txt")
+            path.write_text("\n".join(said), encoding="utf-8")
+            began = perf_counter()
+            report = ingest([path], engine=engine, embedder=embedder)
+            ingest_s += perf_counter() - began
+            assert report.statements == len(said), report
+            began = perf_counter()
+            embedder.passages(said)
+            bare_s += perf_counter() - began
+            began = perf_counter()
+            faster.passages(said)
+            faster_s += perf_counter() - began
+        engine.dispose()
+    return {
+        "statements": statements,
+        "ingest_per_s": round(statements / ingest_s, 1),
+        "bare_per_s": round(statements / bare_s, 1),
+        "two_threads_ratio": round(bare_s / faster_s, 2),
+        "ratio": round(ingest_s / bare_s, 3),
+    }
+
+
+def _texts(count: int) -> list[str]:
+    """Distinct short sentences, every other one in Chinese."""
+    rng = random.Random(5)
+
+    def text(number: int) -> str:
+        who, what, year = rng.choice(_WHO), rng.choice(_WHAT), rng.randrange(1900, 2030)
+        if number % 2:
+            return f"{who} saw {what} {number} times in {year}."
+        return f"{who}在{year}年第{number}次看到{what}。"
+
+    return [text(number) for number in range(count)]
