@@ -38,7 +38,8 @@ class Deleted:
 
     `left`: what could still be found of it, which is nothing when all went well. `quoted`: rows
     of others that have the same words in them, LISTED at most of `quoted_count`. `compacted`:
-    SQLite's file was written anew, so that no byte of it is left in there.
+    SQLite's file was written anew, so that no byte of it is left in there; `bytes_left` says where
+    they are without that.
     """
 
     deletion: Deletion
@@ -46,6 +47,7 @@ class Deleted:
     quoted: tuple[str, ...]
     quoted_count: int
     compacted: bool
+    bytes_left: str
 
 
 def plan(engine: Engine, kind: Kind, names: Sequence[str]) -> Plan:
@@ -75,7 +77,7 @@ def delete(
     `resume` finishes it.
     """
     by, reason = admin_name(by), said(reason, "a reason (--reason)")
-    resume(engine, index_dir, compact=False)
+    resume(engine, index_dir, compact=compact)
     with write(engine) as session:
         covered = _cover(session, kind, names)
         if covered.is_nothing:
@@ -127,8 +129,7 @@ def _carry_out(
         done = min(done + deletions.PART, total)
         progress(done, total)
     _leave_index(engine, index_dir, deletion_id)
-    if compact:
-        deletions.compact(engine)
+    compacted = compact and deletions.compact(engine) is not None
     with read(engine) as session:
         places = list(deletions.places_quoting(session, quotes))
         left = _left(session, deletion_id, quotes)
@@ -138,7 +139,15 @@ def _carry_out(
     with write(engine) as session:
         ended = deletions.get_deletion if left else deletions.finish
         deletion = ended(session, deletion_id)
-    return Deleted(deletion, tuple(left), tuple(quoted[:LISTED]), len(quoted), compact)
+    return Deleted(
+        deletion, tuple(left), tuple(quoted[:LISTED]), len(quoted), compacted, _bytes_left(engine)
+    )
+
+
+def _bytes_left(engine: Engine) -> str:
+    if engine.dialect.name != "sqlite":
+        return deletions.POSTGRES_NOTE
+    return "old bytes stay in the database's file until the next deletion"
 
 
 def _left(session: Session, deletion_id: int, quotes: Quotes) -> list[str]:

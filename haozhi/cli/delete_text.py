@@ -60,6 +60,7 @@ def deletion_json(done: "Deleted") -> dict[str, Any]:
         "quoted_elsewhere": done.quoted_count,
         "quoted_in": list(done.quoted),
         "compacted": done.compacted,
+        "bytes_left": None if done.compacted else done.bytes_left,
         "finished_ms": None if deletion.finished_us is None else deletion.finished_us // 1000,
     }
 
@@ -76,6 +77,6 @@ def deletion_lines(done: "Deleted") -> list[str]:
         lines.append(f"the same words stand in {done.quoted_count} rows of others, which stay:")
         lines += [f"  {each}" for each in done.quoted]
     if not done.compacted:
-        lines.append("old bytes stay in the database's file until the next deletion")
+        lines.append(done.bytes_left)
     lines.append("no export is kept here; backups made before still have it: delete them, too")
     return lines

@@ -58,10 +58,11 @@ def texts_left(s: Session, deletion_id: int) -> frozenset[str]:
 
 
 def finish(s: Session, deletion_id: int) -> Deletion:
-    """Everything was removed and searched for in vain."""
+    """Everything was removed and searched for in vain; the first to say so counts."""
     row = s.get_one(DeletionRow, deletion_id)
-    row.finished_us = now_us()
-    s.flush()
+    if row.finished_us is None:
+        row.finished_us = now_us()
+        s.flush()
     return _deletion(row, 0)
 
 
@@ -100,10 +101,11 @@ def _texts(s: Session, ids: Sequence[int]) -> set[str]:
 
 
 def count_removed(s: Session, deletion_id: int, **removed: int) -> None:
-    """Add to the counts of a deletion, by store."""
+    """Add to the counts of a deletion, by store; another process may have finished it."""
     row = s.get_one(DeletionRow, deletion_id)
-    row.removed = dict(Counter(row.removed) + Counter(removed))
-    s.flush()
+    if row.finished_us is None:
+        row.removed = dict(Counter(row.removed) + Counter(removed))
+        s.flush()
 
 
 def _deletion(row: DeletionRow, left: int) -> Deletion:

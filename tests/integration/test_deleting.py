@@ -23,7 +23,7 @@ from haozhi.settings import load_settings
 from haozhi.settling import store_answer
 from store import lexical
 from store.answers import add_answer, get_answer
-from store.deletions import BLANK, Kind, list_deletions
+from store.deletions import BLANK, Kind, count_removed, finish, list_deletions
 from store.deletions.searching import _WITHOUT_WORDS
 from store.engine import Engine, database_path, make_engine, read, write
 from store.errors import Ambiguous, BadInput, NotFound, UsageError
@@ -332,6 +332,23 @@ def test_kill_leaves_a_deletion_that_the_next_one_finishes(
         assert list_deletions(s, unfinished=True) == ()
     engine.dispose()
     assert_gone(world, world.secret, world.geheim)
+
+
+def test_two_may_finish_the_same_deletion(world: World) -> None:
+    """The second one changes neither the counts nor the time that the first one wrote."""
+    found = world.delete("statement", world.secret)
+    with write(world.engine) as s:
+        count_removed(s, found.deletion.id, index=5)
+        assert finish(s, found.deletion.id) == found.deletion
+
+
+def test_what_is_left_in_the_files_is_said(world: World) -> None:
+    """SQLite's file is written anew, unless that is left for later; PostgreSQL needs its VACUUM."""
+    found = world.delete("statement", world.secret, compact=False)
+    assert not found.compacted
+    is_file = database_path(world.engine) is not None
+    assert ("until the next deletion" if is_file else "VACUUM FULL") in found.bytes_left
+    assert world.delete("statement", world.geheim).compacted is is_file
 
 
 def test_only_what_is_there_can_be_deleted(world: World) -> None:
