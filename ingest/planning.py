@@ -16,9 +16,10 @@ from ingest.options import IngestOptions
 from ingest.planned_names import ids_of, plan_names, refused
 from ingest.plans import Counts, Earlier, FilePlan, shares_of
 from ingest.readers import Step, read_document
+from store.deletions.blanking import blank
 from store.engine import Engine, Session, read
 from store.errors import BadInput
-from store.statements import known_hashes, statement_hash
+from store.statements import deleted_hashes, known_hashes, statement_hash
 from store.versions import Place, known_as, places
 from store.works import NewWork, Work, find_at, find_work
 
@@ -115,6 +116,7 @@ def _planned(
         names=names,
         rejected=document.rejected + refused(names, cuts, options.namespace, work.path),
     )
+    plan = _without_deleted(s, plan, work)
     if not plan.passages:
         nothing = (Rejected(work.path, None, NO_STATEMENT),)
         return replace(plan, action="rejected", rejected=plan.rejected or nothing)
@@ -127,6 +129,20 @@ def _planned(
         places(s, there.id),
         [frozenset(known[a.author_id] for a in shares_of(p, ids, options)) for p in plan.passages],
     )
+
+
+def _without_deleted(s: Session, plan: FilePlan, work: NewWork) -> FilePlan:
+    """What was deleted does not come back with another file, nor with the text around it."""
+    hashes = [statement_hash(plan.text(passage)) for passage in plan.passages]
+    deleted: set[str] = set()
+    for start in range(0, len(hashes), _BATCH):
+        deleted |= deleted_hashes(s, work.scope, hashes[start : start + _BATCH])
+    if not deleted:
+        return plan
+    said = list(zip(hashes, plan.passages, strict=True))
+    spans = [(p.start, p.end) for digest, p in said if digest in deleted]
+    passages = tuple(passage for digest, passage in said if digest not in deleted)
+    return replace(plan, passages=passages, work=replace(work, text=blank(work.text, spans)))
 
 
 def _beside(plan: FilePlan, before: Sequence[Place], authors: Sequence[frozenset[str]]) -> FilePlan:

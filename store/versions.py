@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, or_, select, update
 from sqlalchemy.orm import Session
 
 from store import lexical
@@ -63,6 +63,12 @@ def known_as(s: Session, author_ids: Collection[str], work_id: str) -> dict[str,
 
 
 _MAY_STAND = or_(OccurrenceRow.withdrawn_us.is_(None), OccurrenceRow.gone_in.is_not(None))
+
+
+def is_of_newest_text() -> ColumnElement[bool]:
+    """The condition that the span of an OccurrenceRow is one of the text that its work has now."""
+    newest = select(WorkRow.version).where(WorkRow.id == OccurrenceRow.work_id)
+    return OccurrenceRow.version == newest.correlate(OccurrenceRow).scalar_subquery()
 
 
 def put_version(

@@ -14,11 +14,13 @@ from store.erasures import overwrite_deleted
 from store.schema import (
     DeletedStatementRow,
     DeletionRow,
+    JobFileRow,
     OccurrenceRow,
     StatementRow,
     WorkRow,
     WorkTextRow,
 )
+from store.versions import is_of_newest_text
 
 
 def mark(s: Session, covered: Covered, *, by: str, reason: str) -> int:
@@ -58,6 +60,7 @@ def blank_places(s: Session, ids: Sequence[int]) -> int:
     spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for some in chunks(ids):
         rows = select(OccurrenceRow.work_id, OccurrenceRow.start, OccurrenceRow.end)
+        rows = rows.where(is_of_newest_text())
         for work_id, start, end in s.execute(rows.where(OccurrenceRow.id.in_(some))):
             spans[work_id].append((start, end))
     count = 0
@@ -74,7 +77,7 @@ def blank_places(s: Session, ids: Sequence[int]) -> int:
 def _leave_places(s: Session, ids: Sequence[int], at_us: int) -> int:
     """Withdraw these occurrences of statements that stay elsewhere."""
     here = OccurrenceRow.id.in_(ids)
-    s.execute(update(OccurrenceRow).where(here).values(withdrawn_us=at_us))
+    s.execute(update(OccurrenceRow).where(here).values(withdrawn_us=at_us, gone_in=None))
     statements = s.scalars(select(OccurrenceRow.statement_id).where(here).distinct()).all()
     lexical.refresh(s, statements)
     return blank_places(s, ids)
@@ -83,6 +86,7 @@ def _leave_places(s: Session, ids: Sequence[int], at_us: int) -> int:
 def _remove_work(s: Session, work_id: str) -> int:
     """Delete the text of a work, and what it is called: a file's name can tell as much."""
     work = update(WorkRow).where(WorkRow.id == work_id)
-    s.execute(work.values(state="withdrawn", title=work_id, path=work_id))
+    s.execute(work.values(state="withdrawn", title=work_id, path=work_id, source=None))
+    s.execute(delete(JobFileRow).where(JobFileRow.work_id == work_id))
     gone = delete(WorkTextRow).where(WorkTextRow.work_id == work_id)
     return len(s.scalars(gone.returning(WorkTextRow.work_id)).all())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, not_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, not_, or_, select
 from sqlalchemy.orm import Session
 
 from store.errors import NotFound
@@ -111,7 +111,9 @@ def _cover(
     gone = exists().where(of_it, goes).correlate(StatementRow)
     ids = s.scalars(_left().where(gone, not_(stays))).all()
     kept = select(StatementRow.id).where(stays, exists().where(of_it, stands, touches))
-    places = select(OccurrenceRow.id).where(goes, stands, OccurrenceRow.statement_id.in_(kept))
+    leaves = and_(stands, OccurrenceRow.statement_id.in_(kept))
+    may_return = OccurrenceRow.gone_in.is_not(None)  # with a next version of its work
+    places = select(OccurrenceRow.id).where(goes, or_(leaves, may_return))
     count = s.scalar(select(func.count()).select_from(kept.subquery())) or 0
     found = s.scalars(places.order_by(OccurrenceRow.id)).all()
     return Covered(kind, subject, tuple(ids), tuple(found), count, work_id)

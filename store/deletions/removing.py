@@ -20,6 +20,7 @@ from store.schema import (
     StatementRow,
     WorkTextRow,
 )
+from store.versions import is_of_newest_text
 
 PART = 500
 """Statements of one transaction."""
@@ -92,6 +93,7 @@ def _texts(s: Session, ids: Sequence[int]) -> set[str]:
     found = set(s.scalars(select(StatementRow.text).where(StatementRow.id.in_(ids))))
     places = select(OccurrenceRow.work_id, OccurrenceRow.start, OccurrenceRow.end)
     works: dict[str, str | None] = {}
+    places = places.where(is_of_newest_text())
     for work_id, start, end in s.execute(places.where(OccurrenceRow.statement_id.in_(ids))):
         if work_id not in works:
             text = select(WorkTextRow.text).where(WorkTextRow.work_id == work_id)

@@ -14,6 +14,7 @@ from store.statements.priority import first_dated, representatives
 from store.statements.reading import (
     Counts,
     counts,
+    deleted_hashes,
     find_by_text,
     get_statements,
     known_hashes,
@@ -32,6 +33,7 @@ __all__ = [
     "add_texts",
     "count_embeddings",
     "counts",
+    "deleted_hashes",
     "embedded_ids",
     "find_by_text",
     "first_dated",

@@ -73,6 +73,15 @@ def known_hashes(s: Session, scope: str, hashes: Iterable[str]) -> set[str]:
     )
 
 
+def deleted_hashes(s: Session, scope: str, hashes: Iterable[str]) -> set[str]:
+    """Those of the statement hashes whose text was deleted from the scope."""
+    gone = StatementRow.text.is_(None)
+    here = StatementRow.scope == scope
+    return set(
+        s.scalars(select(StatementRow.hash).where(here, gone, StatementRow.hash.in_(list(hashes))))
+    )
+
+
 def visible_ids(s: Session, ids: Iterable[int], at_us: int | None = None) -> set[int]:
     """Those of the ids that may be retrieved at a time, by default now.
 

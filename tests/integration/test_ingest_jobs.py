@@ -21,6 +21,7 @@ from haozhi import cli
 from ingest.holding import begin
 from ingest.pipeline import IngestReport, resume
 from ingest.pipeline import ingest as ingest_files
+from store.clock import now_us
 from store.engine import make_engine, read, write
 from store.errors import BadInput, Cancelled, NotFound, StoreBusy
 from store.job_files import list_files
@@ -145,7 +146,7 @@ def test_a_job_whose_process_died_is_interrupted(
             store.jobs.take_job(s, job.id, owner, 1_000_000)
             elsewhere = owner.startswith("elsewhere")
             assert get_job(s, job.id).state == ("running" if elsewhere else "interrupted")
-            now = store.jobs.now_us() + 2_000_000
+            now = now_us() + 2_000_000
             with monkeypatch.context() as patch:
                 patch.setattr(store.jobs, "now_us", lambda now=now: now)
                 assert get_job(s, job.id).state == "interrupted"

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
+from haozhi.deleting import delete
 from ingest.options import IngestOptions
 from ingest.pipeline import IngestReport, ingest, plan
 from store import lexical
+from store.deletions import Kind
 from store.engine import read, write
 from store.people import author_names
 from store.records.corpus import Occurrence, Statement
@@ -214,3 +216,53 @@ def test_a_folder_that_cannot_be_read_loses_nothing(
     path.rename(tmp_path / "a.md")
     report = _ingest(engine, folder, sync=True)
     assert (report.removed, len(report.rejected)) == (0, 1)
+
+
+def _delete(engine: Engine, folder: Path, kind: Kind, name: object) -> None:
+    done = delete(engine, folder, kind, [str(name)], by="Ann", reason="asked", compact=False)
+    assert done is not None
+
+
+def test_a_deleted_text_stays_out_of_the_next_version(engine: Engine, tmp_path: Path) -> None:
+    """The file still has the words; the store gets blanks in their place."""
+    path = _written(tmp_path / "a.md", NOTES)
+    _ingest(engine, path)
+    _delete(engine, tmp_path, "statement", _found(engine, "狗叫旺财。").id)
+    _written(path, NOTES + "New line.\n")
+    _ingest(engine, path)
+    with read(engine) as s:
+        work = find_at(s, "public", "default", str(path))
+        assert work is not None
+        said = get_work_text(s, work.id)
+    assert "狗叫旺财" not in said
+    assert "█████" in said
+    _is_whole(engine, path)
+
+
+def test_deleting_what_went_with_an_earlier_version_harms_nothing(
+    engine: Engine, tmp_path: Path
+) -> None:
+    """Spans of an earlier version are none of the text that the work has now."""
+    path = _written(tmp_path / "a.md", NOTES)
+    _ingest(engine, path)
+    _written(path, "---\nauthor: 张三\n---\n猫叫团子。猫叫团子。天很蓝。海很深。\n")
+    _ingest(engine, path)
+    _delete(engine, tmp_path, "statement", _found(engine, "狗叫旺财。").id)
+    with read(engine) as s:
+        work = find_at(s, "public", "default", str(path))
+        assert work is not None
+        assert get_work_text(s, work.id) == path.read_text("utf-8")
+
+
+def test_what_an_author_had_deleted_does_not_come_back(engine: Engine, tmp_path: Path) -> None:
+    """Nor with an old version of the file, where another author says the same."""
+    path = _written(tmp_path / "a.md", NOTES)
+    _ingest(engine, path, _written(tmp_path / "b.md", "---\nauthor: 李四\n---\n狗叫旺财。\n"))
+    _written(path, "---\nauthor: 张三\n---\n猫叫团子。\n")
+    _ingest(engine, path)
+    _delete(engine, tmp_path, "author", "张三")
+    first = _found(engine, "狗叫旺财。").occurrences
+    assert len(first) == 1
+    _written(path, NOTES + "New line.\n")
+    planned = [each.kept for each in plan([path], engine=engine)]
+    assert planned == [{}]
