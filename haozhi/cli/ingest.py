@@ -38,7 +38,7 @@ def ingest(
     author: Annotated[str | None, typer.Option(help="The author of every statement.")] = None,
     author_id: Annotated[str | None, typer.Option(help="The same, by id.")] = None,
     namespace: Annotated[
-        str, typer.Option(help="The corpus in which author names are unique.")
+        str, typer.Option(help="A corpus in which, you vouch, one name is one person.")
     ] = "default",
     speaker_lines: Annotated[
         bool, typer.Option("--speaker-lines", help='Read `A said: "…"` as a statement by A.')
@@ -47,7 +47,7 @@ def ingest(
     published_on: Annotated[
         str | None, typer.Option(metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD.")
     ] = None,
-    licence: Annotated[str | None, typer.Option(help="The licence of every work.")] = None,
+    licence: Annotated[str | None, typer.Option(help="The licence of every work, as SPDX says it.")] = None,
     sync: Annotated[
         bool,
         typer.Option("--sync", help="Take out the works of files that are gone from a folder."),
