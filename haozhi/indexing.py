@@ -17,6 +17,8 @@ from store.vectors.generations import read_manifest
 
 EMBEDDED = 64
 """Texts of one transaction."""
+COMPARED = 20_000
+"""Vectors that are looked up in the index together."""
 
 Progress = Callable[[int, int], None]
 """Told how many texts of how many have got a vector."""
@@ -48,7 +50,7 @@ def verify(engine: Engine, folder: Path) -> IndexState:
         raise IndexMissing(f"there is no index in {folder}: haozhi index rebuild")
     index.load()
     with read(engine) as session:
-        vectors = index.verify(iter_embeddings(session, index.fingerprint))
+        vectors = index.verify(iter_embeddings(session, index.fingerprint, COMPARED))
         words = lexical.verify(session)
         return _state(folder, index, (*vectors, *words))
 

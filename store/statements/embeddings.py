@@ -44,7 +44,7 @@ def put_embeddings(
 
 
 def iter_embeddings(
-    s: Session, fingerprint: str, batch: int = 10_000, ids: Sequence[int] | None = None
+    s: Session, fingerprint: str, batch: int = 2_000, ids: Sequence[int] | None = None
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     """The ids [n] and vectors [n, dim] of standing statements, ascending, `batch` at a time.
 
