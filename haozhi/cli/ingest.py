@@ -47,7 +47,9 @@ def ingest(
     published_on: Annotated[
         str | None, typer.Option(metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD.")
     ] = None,
-    licence: Annotated[str | None, typer.Option(help="The licence of every work, as SPDX says it.")] = None,
+    licence: Annotated[
+        str | None, typer.Option(help="The licence of every work, as SPDX says it.")
+    ] = None,
     sync: Annotated[
         bool,
         typer.Option("--sync", help="Take out the works of files that are gone from a folder."),
