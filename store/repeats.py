@@ -8,7 +8,7 @@ from store.schema import AnswerRow, EntryRow, TransferRow
 from store.text import normalise
 
 #: Reasons of the lines that pay a statement to whoever it belongs to.
-PAID = ("share", "grant", "unclaimed", "disputed", "erased", "unresolved")
+PAID = ("share", "grant", "unclaimed", "disputed", "erased", "unresolved", "unsure")
 
 
 def repeated_statements(s: Session, answer: Answer, window_s: int) -> frozenset[int]:

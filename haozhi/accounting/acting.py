@@ -31,7 +31,8 @@ def act(lines: Iterable[Transfer], holdings: Holdings, policy: Policy) -> Iterat
         elif line.statement_id in holdings.copied:
             yield replace(line, credit=policy.unattributed, reason="copied")
         else:
-            reason = held.get(line.credit)
+            is_unsure = line.statement_id in holdings.unsure and line.reason in EARNED
+            reason = held.get(line.credit) or ("unsure" if is_unsure else None)
             paid = replace(line, credit=UNCLAIMED, reason=reason) if reason else line
             yield from _at_common_rate(paid, holdings, policy)
 

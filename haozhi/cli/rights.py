@@ -127,6 +127,20 @@ def evidence(
 
 
 @commands.command()
+def reading(work: WorkArgument, as_json: JsonOption = False) -> None:
+    """Say that the text recognised in a work's pictures is right: it earns credit from now on."""
+    from store.engine import write
+    from store.readings import confirm_reading
+    from store.works import get_work
+
+    with write(_engine()) as session:
+        found = get_work(session, work)
+        count = confirm_reading(session, found.id)
+    result = {"work_id": found.id, "statements": count}
+    show(result, [f"{count} statements of {found.title} were in doubt"], as_json=as_json)
+
+
+@commands.command()
 def common(
     statement: Annotated[str, typer.Argument(help="A statement's id, or its exact text.")],
     by: ByOption,

@@ -8,9 +8,9 @@ from importlib.util import find_spec
 from typing import Any
 
 from ingest.formats.pdf_lines import Line
+from store.records.corpus import SURE_PPM
 
-LOW_CONFIDENCE = 0.8
-"""Text recognised with less may be wrong: its credit waits until somebody has looked."""
+LOW_CONFIDENCE = SURE_PPM / 1_000_000
 
 _LEAST_CONFIDENCE = 0.5  # under it there is a speck or a drawing rather than text
 _SCALE = 150 / 72  # pixels per point

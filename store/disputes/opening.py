@@ -16,7 +16,7 @@ from store.text import admin_name, said
 
 #: Reasons of lines that credit somebody for a statement, so that another can claim them.
 _CREDITING = (
-    *("share", "grant", "unclaimed", "erased", "unresolved"),
+    *("share", "grant", "unclaimed", "erased", "unresolved", "unsure"),
     *("dispute_back", "dispute_on", "claim"),
 )
 

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+SURE_PPM = 800_000
+"""Text recognised with less confidence may be wrong: its credit waits until somebody has looked."""
+
 
 @dataclass(frozen=True)
 class AuthorShare:

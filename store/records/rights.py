@@ -26,8 +26,8 @@ class Holdings:
     `erased` those whose name was erased, `unresolved` those whose name nobody vouches for; all are
     in `holders` too, and so are the authors of `verified`, the verified claims of a statement's
     cluster. `repeated` are the statements that this asker paid for the same question already,
-    `copied` those that repeat what others said first and withdrew, `common` those that are common
-    knowledge.
+    `copied` those that repeat what others said first and withdrew, `unsure` those recognised in a
+    picture with little confidence, `common` those that are common knowledge.
     """
 
     holders: dict[str, str]
@@ -36,6 +36,7 @@ class Holdings:
     own: frozenset[str] = frozenset()
     repeated: frozenset[int] = frozenset()
     copied: frozenset[int] = frozenset()
+    unsure: frozenset[int] = frozenset()
     common: frozenset[int] = frozenset()
     erased: frozenset[str] = frozenset()
     unresolved: frozenset[str] = frozenset()

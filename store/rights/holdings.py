@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from store.erasures import erased_among
-from store.records.corpus import AuthorShare
+from store.records.corpus import SURE_PPM, AuthorShare
 from store.records.rights import Claim, Holdings
 from store.resolution import canonical, resolution_of
 from store.rights.copies import copied_among
@@ -41,12 +41,16 @@ def holdings_of(
     """
     said = sayings(s, occurrences.keys(), at_us, verified_only=common_authors is None)
     places = s.execute(
-        select(OccurrenceRow.id, OccurrenceRow.work_id, OccurrenceRow.disputed).where(
-            OccurrenceRow.id.in_(set(occurrences.values()))
-        )
+        select(
+            OccurrenceRow.id,
+            OccurrenceRow.work_id,
+            OccurrenceRow.disputed,
+            func.coalesce(OccurrenceRow.confidence_ppm, SURE_PPM) < SURE_PPM,
+        ).where(OccurrenceRow.id.in_(set(occurrences.values())))
     ).all()
-    work_of = {occurrence_id: work_id for occurrence_id, work_id, _ in places}
-    disputed = {occurrence_id for occurrence_id, _, is_disputed in places if is_disputed}
+    work_of = {occurrence_id: work_id for occurrence_id, work_id, *_ in places}
+    disputed = {occurrence_id for occurrence_id, _, is_disputed, _ in places if is_disputed}
+    unsure = {occurrence_id for occurrence_id, *_, is_unsure in places if is_unsure}
     verified = {i: [each for each in all_ if each.verified] for i, all_ in said.items()}
     works = {*work_of.values(), *(each.work_id for some in verified.values() for each in some)}
     parts = parts_in_force(s, works, at_us)
@@ -60,6 +64,7 @@ def holdings_of(
         disputed=frozenset(i for i, occ in occurrences.items() if occ in disputed),
         own=own,
         copied=copied_among(s, occurrences, at_us),
+        unsure=frozenset(i for i, occ in occurrences.items() if occ in unsure),
         common=_marked(s, occurrences.keys(), at_us) | _widely_said(said, common_authors),
         erased=erased_among(s, holders),
         unresolved=unresolved_among(s, holders),

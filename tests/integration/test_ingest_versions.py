@@ -9,12 +9,22 @@ from haozhi.deleting import delete
 from ingest.options import IngestOptions
 from ingest.pipeline import IngestReport, ingest, plan
 from store import lexical
+from store.clock import now_us
 from store.deletions import Kind
 from store.engine import read, write
 from store.people import author_names
+from store.readings import confirm_reading
 from store.records.corpus import Occurrence, Statement
-from store.statements import counts, find_by_text, missing_embeddings, withdraw_statement
-from store.works import find_at, get_work_text, set_evidence
+from store.rights.holdings import holdings_of
+from store.statements import (
+    NewStatement,
+    add_statements,
+    counts,
+    find_by_text,
+    missing_embeddings,
+    withdraw_statement,
+)
+from store.works import NewWork, add_work, find_at, get_work_text, set_evidence
 from tests.ingesting import SmallE5
 
 E5 = SmallE5()
@@ -266,3 +276,19 @@ def test_what_an_author_had_deleted_does_not_come_back(engine: Engine, tmp_path:
     _written(path, NOTES + "New line.\n")
     planned = [each.kept for each in plan([path], engine=engine)]
     assert planned == [{}]
+
+
+def test_what_was_hardly_recognised_is_unsure_until_somebody_has_read_it(engine: Engine) -> None:
+    """Low confidence is stored with the occurrence, holds its credit, and is confirmed by work."""
+    with write(engine) as s:
+        work = add_work(s, NewWork("public", "h", 1, "p", "p", "application/pdf", "", "n", "ab c"))
+        said = [
+            NewStatement("ab", "en", 0, 2, confidence_ppm=799_999),
+            NewStatement("c", "en", 3, 4, confidence_ppm=800_000),
+        ]
+        added = add_statements(s, work, "public", said)
+        places = {each.statement_id: each.occurrence_id for each in added}
+        held = holdings_of(s, places, now_us(), asker_id="x")
+        assert held.unsure == {added[0].statement_id}
+        assert confirm_reading(s, work) == 1
+        assert holdings_of(s, places, now_us(), asker_id="x").unsure == frozenset()

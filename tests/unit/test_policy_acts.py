@@ -93,6 +93,13 @@ def test_a_copy_earns_nothing_while_its_original_is_withdrawn() -> None:
     assert copied == (plain[0], moved, plain[2])
 
 
+def test_what_was_hardly_recognised_waits() -> None:
+    """What a page may not say is credited to nobody before somebody has looked."""
+    plain, unsure = posted(), posted(replace(AB, unsure=frozenset({2})))
+    moved = replace(plain[1], credit="reserve:unclaimed", reason="unsure")
+    assert unsure == (plain[0], moved, plain[2])
+
+
 def test_own_and_repeated_lines_say_own() -> None:
     """Whatever repeats, a line that never earns says so."""
     holdings = replace(AB, own=frozenset({"a"}), repeated=frozenset({1}))
