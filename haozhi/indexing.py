@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ingest.ports import Embedder
-from ingest.setting import embedded_texts
+from ingest.setting import embed_stored
 from store import lexical
 from store.engine import Engine, read, write
 from store.errors import IndexMissing
@@ -81,9 +81,7 @@ def _embed(engine: Engine, embedder: Embedder, progress: Progress) -> int:
     for start in range(0, len(missing), EMBEDDED):
         some = missing[start : start + EMBEDDED]
         ids = [i for i, _ in some]
-        with read(engine) as session:
-            texts = embedded_texts(session, some)
-        vectors = embedder.passages(texts)
+        vectors = embed_stored(engine, embedder, some)
         with write(engine) as session:
             put_embeddings(session, embedder.fingerprint, ids, vectors)
         progress(start + len(ids), len(missing))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ingest.holding import Holding
 from ingest.options import IngestOptions
 from ingest.ports import Embedder
-from ingest.setting import embedded_texts, with_setting
+from ingest.setting import embed, embed_stored
 from store.clusters import join_clusters
 from store.engine import Engine, Session, read, write
 from store.statements import (
@@ -54,9 +54,7 @@ def embed_missing(run: Run) -> None:
         run.job.beat()
         some = missing[start : start + BATCH]
         ids = [i for i, _ in some]
-        with read(run.engine) as s:
-            texts = embedded_texts(s, some)
-        vectors = run.embedder.passages(texts)
+        vectors = embed_stored(run.engine, run.embedder, some)
         with write(run.engine) as s:
             put_embeddings(s, run.embedder.fingerprint, ids, vectors)
         run.on_batch(ids, vectors)
@@ -120,11 +118,12 @@ def _vectors(run: Run, batch: Sequence[NewStatement]) -> dict[str, NDArray[np.fl
     hashes = [_hash(item) for item in batch]
     with read(run.engine) as s:
         known = known_hashes(s, run.options.scope, hashes)
-    texts: dict[str, str] = {}
+    new: dict[str, NewStatement] = {}
     for digest, item in zip(hashes, batch, strict=True):
         if digest not in known:
-            texts.setdefault(digest, with_setting(item.text, item.setting))
-    return dict(zip(texts, run.embedder.passages(list(texts.values())), strict=True))
+            new.setdefault(digest, item)
+    texts, settings = [i.text for i in new.values()], [i.setting for i in new.values()]
+    return dict(zip(new, embed(run.embedder, texts, settings), strict=True))
 
 
 def _hash(item: NewStatement) -> str:

@@ -9,12 +9,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from store.engine import Session
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.ports import Embedder
+from store.engine import Engine, read
 from store.statements import NewStatement
 from store.statements.setting import MOST_BEFORE, Setting, settings_of
 
 FORMAT = "setting1"
-"""Part of an embedder's fingerprint; to be changed with what `with_setting` or `OPENING` says."""
+"""Part of an embedder's fingerprint: it changes whenever a statement's vector would."""
+
+WEIGHT = 0.3
+"""Part of a vector that is that of the statement in its setting, the rest that of it alone."""
 
 LONGEST = 200
 """Code points of a setting; what is nearest to the statement stays."""
@@ -48,10 +55,34 @@ def with_setting(text: str, setting: Setting | None) -> str:
     return f"{line}\n{text}" if line else text
 
 
-def embedded_texts(s: Session, rows: Sequence[tuple[int, str]]) -> list[str]:
-    """What is embedded for stored statements, given as id and text, in their order."""
-    settings = settings_of(s, [i for i, text in rows if needs_setting(text)])
-    return [with_setting(text, settings.get(i)) for i, text in rows]
+def embed(
+    embedder: Embedder, texts: Sequence[str], settings: Sequence[Setting | None]
+) -> NDArray[np.float32]:
+    """The vectors of statements, [len(texts), dim]; WEIGHT of one that needs its setting is that of
+    both together.
+    """
+    vectors = embedder.passages(texts)
+    both = {
+        n: with_setting(text, setting)
+        for n, (text, setting) in enumerate(zip(texts, settings, strict=True))
+    }
+    both = {n: text for n, text in both.items() if text != texts[n]}
+    if both:
+        mixed = vectors.copy()
+        rows = list(both)
+        mixed[rows] = (1 - WEIGHT) * vectors[rows] + WEIGHT * embedder.passages(list(both.values()))
+        mixed[rows] /= np.linalg.norm(mixed[rows], axis=1, keepdims=True)
+        return mixed
+    return vectors
+
+
+def embed_stored(
+    engine: Engine, embedder: Embedder, rows: Sequence[tuple[int, str]]
+) -> NDArray[np.float32]:
+    """The vectors of stored statements, given as id and text, in their order."""
+    with read(engine) as s:
+        settings = settings_of(s, [i for i, text in rows if needs_setting(text)])
+    return embed(embedder, [text for _, text in rows], [settings.get(i) for i, _ in rows])
 
 
 def in_setting(title: str, statements: Sequence[NewStatement]) -> list[NewStatement]:

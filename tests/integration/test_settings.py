@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from sqlalchemy import Engine
 
 from ingest.pipeline import ingest
-from ingest.setting import embedded_texts, setting_text
+from ingest.setting import WEIGHT, embed, embed_stored, setting_text
 from store.clock import now_us
 from store.engine import read, write
 from store.statements import find_by_text, missing_embeddings, withdraw_statement
-from store.statements.setting import settings_of
+from store.statements.setting import Setting, settings_of
 
 NOTES = """# Marie Curie
 
@@ -43,6 +43,18 @@ class Heard:
     queries = passages
 
 
+class Turned:
+    """Whatever has a second line lies at a right angle to what has none."""
+
+    fingerprint, dim = "turned", 2
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = [[0.0, 1.0] if "\n" in text else [1.0, 0.0] for text in texts]
+        return np.array(rows, dtype=np.float32).reshape(-1, 2)
+
+    queries = passages
+
+
 def _ingested(engine: Engine, folder: Path, heard: Heard) -> None:
     path = folder / "curie.md"
     path.write_text(NOTES, encoding="utf-8")
@@ -53,13 +65,19 @@ def test_pronouns_are_embedded_in_their_setting(engine: Engine, tmp_path: Path) 
     """Title, headings and up to two sentences before; what speaks for itself stands alone."""
     heard = Heard("one")
     _ingested(engine, tmp_path, heard)
-    assert heard.texts == [
-        "Marie Curie was born in Warsaw.",
+    assert heard.texts[5:] == [
         "Marie Curie / Early life: Marie Curie was born in Warsaw.\nHer father taught physics.",
         f"{SHE}\nShe moved to Paris in 1891.",
-        "居里夫人在巴黎教书。",
         "Marie Curie / 晚年: 居里夫人在巴黎教书。\n她一直住在巴黎。",
     ]
+
+
+def test_a_vector_is_of_the_statement_and_in_part_of_its_setting() -> None:
+    """The mean of both, weighted, of length 1; another statement's is untouched."""
+    setting = Setting("Notes", (), ("Bo writes.",))
+    one, other = embed(Turned(), ["She sings.", "Ann sings."], [setting, setting])
+    assert np.allclose(one, np.array([1 - WEIGHT, WEIGHT]) / np.hypot(1 - WEIGHT, WEIGHT))
+    assert other.tolist() == [1.0, 0.0]
 
 
 def test_rows_are_embedded_again_as_they_were(engine: Engine, tmp_path: Path) -> None:
@@ -67,7 +85,8 @@ def test_rows_are_embedded_again_as_they_were(engine: Engine, tmp_path: Path) ->
     one, other = Heard("one"), Heard("other")
     _ingested(engine, tmp_path, one)
     with read(engine) as s:
-        other.texts += embedded_texts(s, missing_embeddings(s, "other"))
+        missing = missing_embeddings(s, "other")
+    embed_stored(engine, other, missing)
     assert other.texts == one.texts
 
 
