@@ -1,4 +1,4 @@
-"""`haozhi eval copies`: whether credit reaches the original, on made texts and on real ones."""
+"""`haozhi eval copies` and `haozhi eval setting`, on made texts and on real ones."""
 
 import json
 import os
@@ -9,6 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from haozhi.cli import app
+from haozhi.evaluation.copies import load_texts
+from haozhi.evaluation.settings import load_setting_set
+from store.errors import BadInput
 
 RUNNER = CliRunner()
 
@@ -52,9 +55,6 @@ def test_credit_reaches_the_original_of_copies_only(tmp_path: Path) -> None:
 
 def test_a_folder_without_the_table_is_one_line(tmp_path: Path) -> None:
     """It says what is missing."""
-    from haozhi.evaluation.copies import load_texts
-    from store.errors import BadInput
-
     with pytest.raises(BadInput, match=r"file_information\.csv"):
         load_texts(tmp_path)
 
@@ -68,3 +68,32 @@ def test_real_copies_reach_the_original_and_nothing_else_does() -> None:
         assert found[kind]["missed"] == []
     assert found["cut"]["reached"] + found["light"]["reached"] >= 36
     assert found["non"]["statements_reached"] == 0
+
+
+def test_a_setting_is_measured_on_sentences_with_pronouns(tmp_path: Path) -> None:
+    """Questions that a pronoun's sentence answers, and others, each alone and in the setting."""
+    text = "Marie Curie was born in Warsaw. She moved to Paris in 1891. Tom likes tea."
+    asked = [("Where did Marie Curie move?", "Paris"), ("What does Tom like?", "tea")]
+    qas = [{"question": q, "answers": [{"answer_start": text.index(a)}]} for q, a in asked]
+    paragraph = {"context": text, "qas": qas}
+    path = tmp_path / "set.json"
+    path.write_text(json.dumps({"data": [{"title": "Curie", "paragraphs": [paragraph]}]}))
+    result = RUNNER.invoke(app, ["eval", "setting", str(path), "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert (found["statements"], found["questions"], found["pronoun_questions"]) == (3, 2, 1)
+    assert list(found["ways"]) == [
+        *("pronoun alone", "pronoun in setting", "others alone", "others in setting")
+    ]
+    assert found["ways"]["pronoun in setting"]["recall@10"]["mean"] == 1
+
+
+def test_a_set_without_pronouns_is_refused(tmp_path: Path) -> None:
+    """There is nothing to measure, and the line says so."""
+    path = tmp_path / "set.json"
+    path.write_text('{"data": []}')
+    with pytest.raises(BadInput, match="opens with a pronoun"):
+        load_setting_set(path, 100)
+    path.write_text("[]")
+    with pytest.raises(BadInput, match="SQuAD"):
+        load_setting_set(path, 100)

@@ -1,4 +1,4 @@
-"""`haozhi eval copies`: whether credit reaches the original of what was copied."""
+"""`haozhi eval copies` and `haozhi eval setting`: credit of copies, sentences with pronouns."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -36,6 +36,38 @@ def copies(
     result = {"data": str(data), "embedder": settings.embedder}
     kinds = {kind: dict(vars(figures)) for kind, figures in found.items()}
     show(result | {"categories": kinds}, _copies_table(kinds), as_json=as_json)
+
+
+def setting(
+    data: Annotated[
+        Path, typer.Argument(metavar="DATA", help="A file of SQuAD's shape, zh or en.")
+    ],
+    most: Annotated[int, typer.Option(min=10, help="Statements that are searched.")] = 1000,
+    as_json: JsonOption = False,
+) -> None:
+    """Search for sentences that open with a pronoun, embedded alone and in their setting."""
+    from haozhi.evaluation.settings import load_setting_set, measure_setting
+    from haozhi.models.embedders import load_embedder
+    from haozhi.settings import load_settings
+
+    settings = load_settings()
+    loaded = load_setting_set(data, most)
+    found = measure_setting(load_embedder(settings), loaded)
+    counts = {
+        "statements": len(loaded.statements),
+        "questions": len(loaded.questions),
+        "pronoun_questions": sum(each.points_back for each in loaded.questions),
+    }
+    ways = {
+        way: {name: dict(vars(figure)) for name, figure in figures.items()}
+        for way, figures in found.items()
+    }
+    result = {"data": str(data), "embedder": settings.embedder, **counts, "ways": ways}
+    rows = [", ".join(f"{count} {name}" for name, count in counts.items())]
+    for way, figures in found.items():
+        cells = [f"{name} {figures[name].mean:.3f}" for name in ("recall@1", "recall@10", "mrr")]
+        rows.append(f"{way:20}{'   '.join(cells)}")
+    show(result, rows, as_json=as_json)
 
 
 def _copies_table(kinds: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
