@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from haozhi.deleting import delete
 from haozhi.ranking import Near, Query, rank
-from store import lexical
+from store import deletions, lexical
 from store.database import upgrade
 from store.engine import Engine, make_engine, read, write
 from store.people import resolve_author
@@ -264,11 +264,13 @@ def _gone(engine: Engine, index: FaissIndex, count: int) -> dict[str, Any]:
     assert not done.left
     with read(engine) as s:
         assert not lexical.present(s, sorted(map(int, names)))
+    compact_s, _ = _timed(lambda: deletions.compact(engine))
     return {
         "removed": len(out),
         "remove_s": round(removed_s, 2),
         "deleted": len(names),
-        "delete_s": round(deleted_s, 1),
+        "delete_and_search_again_s": round(deleted_s, 1),
+        "rewrite_file_s": round(compact_s, 1),
     }
 
 

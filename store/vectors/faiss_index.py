@@ -25,6 +25,7 @@ from store.vectors.generations import (
     read_manifest,
 )
 from store.vectors.locking import writer_lock
+from store.vectors.memory import growing
 from store.vectors.snapshots import Snapshot, Stamp, nothing, read_index, write_index
 
 CHANGES_FROM = 20_000
@@ -92,10 +93,11 @@ class FaissIndex:
         """See `VectorIndex.rebuild`."""
         self._seen_by_writer()
         lists = 0 if sample is None else max(1, len(sample) // kinds.SAMPLE_PER_LIST)
-        self._changed = index = kinds.make(self.dim, sample, lists)
-        for ids, vectors in batches:
-            check_vectors(vectors, len(ids), self.dim)
-            index.add_with_ids(np.ascontiguousarray(vectors), ids)
+        with growing():
+            self._changed = index = kinds.make(self.dim, sample, lists)
+            for ids, vectors in batches:
+                check_vectors(vectors, len(ids), self.dim)
+                index.add_with_ids(np.ascontiguousarray(vectors), ids)
         if len(np.unique(kinds.ids_of(index))) != index.ntotal:
             raise ValueError("an id is given twice")
         probes, recall = (0, 1.0) if sample is None else kinds.set_probes(index, sample)
