@@ -26,6 +26,7 @@ class Holding:
     def __init__(self, engine: Engine, job: Job, owner: str) -> None:
         self._engine = engine
         self._owner = owner
+        self._paths = job.payload.get("paths", [])
         self._latest = monotonic()
         self.id = job.id
 
@@ -79,7 +80,9 @@ class Holding:
             end_files(s, self.id)
             files = list_files(s, self.id)
             state, result = state or job_state(files), job_result(files)
-            finish_job(s, self.id, self._owner, state=state, result=result)
+            # What is done is not resumed, and an author's name must not be kept for nothing.
+            payload = {"paths": self._paths} if state.startswith("done") else None
+            finish_job(s, self.id, self._owner, state=state, result=result, payload=payload)
 
     def let_go(self, error: BaseException) -> None:
         """The job cannot go on here; where even that cannot be said, its lease will tell."""

@@ -121,11 +121,16 @@ def finish_job(
     state: str | None = None,
     result: dict[str, Any] | None = None,
     error: str | None = None,
+    payload: dict[str, Any] | None = None,
 ) -> None:
-    """Ended with a result, or failed with an error; raises StoreBusy when it is another owner's."""
+    """Ended with a result, or failed with an error, and what of its payload is still of use.
+
+    Raises StoreBusy when it is another owner's.
+    """
     row = _owned(s, job_id, owner)
     row.state = state or ("done" if error is None else "failed")
     row.result, row.error, row.updated_us = result, error, now_us()
+    row.payload = row.payload if payload is None else payload
     row.lease_owner = row.lease_until_us = None
     s.flush()
 

@@ -73,6 +73,7 @@ def test_each_file_of_a_job_has_its_state(engine: Engine, folder: Path) -> None:
         files = {Path(file.path).name: file for file in list_files(s, job.id)}
     assert files["b2.txt"].work_id == files["b.txt"].work_id == report.skipped[0].work_id
     assert files["c.jsonl"].result["rejected"][0]["line"] == 2
+    assert job.payload == {"paths": [str(folder)]}
     assert job.result is not None
     assert job.result["statements"]["new"] == report.statements == 94
 
