@@ -2,7 +2,7 @@
 
 `She moved to Paris in 1891.` says nothing of who she is; the title of the work and the sentences
 before do. A statement that speaks for itself is embedded as it is: its setting would only move it
-towards its neighbours (docs/setting.md has the figures).
+towards its neighbours (docs/design.md has the figures).
 """
 
 import re

@@ -129,11 +129,12 @@ def _once(text: Likeness) -> set[str]:
 
 def _least_cosine(one: Likeness, other: Likeness) -> float:
     """How near the vectors must be; none is near enough where Han characters or opposites swap."""
-    matcher = SequenceMatcher(None, one.telling, other.telling, autojunk=False)
+    # In one order, because the matcher's result depends on it.
+    first, second = sorted((one.telling, other.telling))
     least = LEAST_COSINE
-    for operation, a, b, c, d in matcher.get_opcodes():
+    for operation, a, b, c, d in SequenceMatcher(None, first, second, False).get_opcodes():
         if operation == "replace":
-            old, new = one.telling[a:b], other.telling[c:d]
+            old, new = first[a:b], second[c:d]
             if _is_forbidden(old, new):
                 return inf
             least = LEAST_COSINE_REPLACED
