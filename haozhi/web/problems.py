@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from haozhi.web.rendering import page
 from store.errors import (
+    AlreadyThere,
     Ambiguous,
     BadInput,
     HaozhiError,
@@ -32,6 +33,7 @@ _STATUS: Mapping[type[HaozhiError], int] = {
     UsageError: 400,
     NotFound: 404,
     Ambiguous: 409,
+    AlreadyThere: 409,
     BadInput: 422,
     ModelMissing: 503,
     IndexMissing: 503,

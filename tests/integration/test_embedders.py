@@ -55,6 +55,14 @@ def test_a_passage_is_not_embedded_like_a_query(e5: SentenceEmbedder) -> None:
     assert not np.allclose(e5.passages(["猫"]), e5.queries(["猫"]), atol=1e-3)
 
 
+def test_threads_do_not_change_vectors(e5: SentenceEmbedder, model_dir: Path) -> None:
+    """Three threads that share the weights give each text the vector that one gives it."""
+    texts = [f"{'猫' * n} {n} cats." for n in range(41)]
+    three = load_embedder(load_settings(model_dir=model_dir, threads=3))
+    assert np.allclose(three.passages(texts), e5.passages(texts), atol=1e-5)
+    assert np.allclose(three.queries(texts[:2]), e5.queries(texts[:2]), atol=1e-5)
+
+
 def test_batches_do_not_change_vectors(e5: SentenceEmbedder) -> None:
     """A text has one vector, alone or among others, so that a re-embedded store is the same."""
     together = e5.passages(["1 + 1 = 2", "我家猫叫团子。" * 9])
