@@ -73,11 +73,10 @@ def report_as_signed(
     s: Session, holder: Holder, period: Period, stored: StoredReport
 ) -> CreditReport:
     """A stored report with its statements and, as of today, its status and titles of works."""
-    amounts = {name: v for name, v in vars(stored).items() if name.endswith("_micro")}
     totals = credit_reports.stored_statements(s, period.id, holder.id)
     amended = credit_reports.is_amended(s, period.id, holder.id)
     status = "amended" if amended else "final"
-    return _report(s, holder, period, status, amounts, totals, stored.line_count)
+    return _report(s, holder, period, status, stored.amounts(), totals, stored.line_count)
 
 
 def _report(

@@ -11,10 +11,6 @@ from store.records.ledger import Line, Period
 
 #: Lines that are shown; the files of an export have them all.
 MOST_LINES = 1000
-_AMOUNTS = (
-    *("opening", "earned", "adjustments", "deductions", "recouped", "disputed", "released"),
-    *("paid", "closing", "payable", "carried", "held"),
-)
 
 
 def report_view(s: Session, who: str, period_id: int | None = None) -> dict[str, Any]:
@@ -28,7 +24,7 @@ def report_view(s: Session, who: str, period_id: int | None = None) -> dict[str,
     return names_of(s, report) | {
         "period": _period_json(report.period),
         "status": report.status,
-        **{f"{name}_micro": getattr(report, f"{name}_micro") for name in _AMOUNTS},
+        **report.amounts(),
         "line_count": report.line_count,
         "lines": [_line_json(line) for line in lines],
         "lines_left_out": report.line_count - len(lines),

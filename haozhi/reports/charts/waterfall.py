@@ -8,6 +8,7 @@ from haozhi.credits import credits_text
 from haozhi.reports.charts.axes import WIDTH, Scale, empty
 from haozhi.reports.charts.figure import Bar, Figure, Label, Mark, Rule
 from haozhi.reports.words import Language, words
+from store.ledger.reasons import COLUMNS
 
 #: Rows lie down, so that names and exact amounts of any length stand beside them.
 ROW = 28
@@ -74,10 +75,5 @@ def _steps(report: CreditReport) -> Iterator[Step]:
 
 def report_columns(report: CreditReport) -> Iterator[tuple[str, int]]:
     """What each column between opening and closing adds to the balance, in the equation's order."""
-    yield "earned", report.earned_micro
-    yield "adjustments", -report.adjustments_micro
-    yield "deductions", -report.deductions_micro
-    yield "recouped", -report.recouped_micro
-    yield "disputed", -report.disputed_micro
-    yield "released", report.released_micro
-    yield "paid", -report.paid_micro
+    for column, sign in COLUMNS.items():
+        yield column, sign * report.amounts()[f"{column}_micro"]
