@@ -10,6 +10,7 @@ from store import ledger
 from store.clock import now_us
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
+from store.policies import get_policy_version
 from store.records.ledger import Transfer
 from store.schema import CreditReportRow, PeriodRow, PolicyProposalRow, PolicyRow, RightsHolderRow
 from tests.paying import NOW, SENDER, a_payee
@@ -41,16 +42,15 @@ def add_payable(engine: Engine, payable: Mapping[str, int], *, currency: str = "
 
 def add_policy(s: Session, changes: Mapping[str, object]) -> None:
     """The next policy: the newest with these fields."""
-    version, body = ledger.get_policy(s)
-    changed = {**body, **changes}
+    newest = get_policy_version(s)
+    changed = {**newest.body, **changes}
     proposed = {"body": changed, "proposed_by": "A", "created_us": now_us()}
     (proposal_id,) = s.execute(
         insert(PolicyProposalRow).values(**proposed).returning(PolicyProposalRow.id)
     ).one()
     admins = {"proposal_id": proposal_id, "proposed_by": "A", "approved_by": "B"}
-    s.execute(
-        insert(PolicyRow).values(version=version + 1, body=changed, created_us=now_us(), **admins)
-    )
+    next_ = {"version": newest.version + 1, "body": changed, "created_us": now_us()}
+    s.execute(insert(PolicyRow).values(**next_, **admins))
 
 
 def earn(s: Session, holder_id: str, amount_micro: int, number: int) -> None:

@@ -26,7 +26,6 @@ from store.ledger.reading import (
     find_entry,
     get_entry,
     get_period,
-    get_policy,
     open_period,
 )
 from store.ledger.totals import totals_by_reason
@@ -48,7 +47,6 @@ __all__ = [
     "get_entry",
     "get_hold",
     "get_period",
-    "get_policy",
     "hold",
     "lines",
     "newest_lines",

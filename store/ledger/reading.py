@@ -1,4 +1,4 @@
-"""Reading the ledger: entries, periods, policies, and what is in an account."""
+"""Reading the ledger: entries, periods, and what is in an account."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,7 +9,6 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store.errors import NotFound
 from store.ledger.totals import total_micro
-from store.policies import get_policy_version
 from store.records.ledger import Entry, Period, Transfer
 from store.schema import AccountRow, EntryRow, PeriodRow, TransferRow
 
@@ -63,22 +62,24 @@ def load_entries(s: Session, rows: Sequence[EntryRow]) -> tuple[Entry, ...]:
 
 def open_period(s: Session) -> Period:
     """The period that postings go to. NotFound: none is open."""
-    return _period(s, PeriodRow.state == "OPEN", "open ledger period")
+    for period in load_periods(s, PeriodRow.state == "OPEN"):
+        return period
+    raise NotFound("there is no open ledger period")
 
 
 def get_period(s: Session, period_id: int) -> Period:
     """The period with this id. NotFound: there is none."""
-    return _period(s, PeriodRow.id == period_id, f"ledger period {period_id}")
+    for period in load_periods(s, PeriodRow.id == period_id):
+        return period
+    raise NotFound(f"there is no ledger period {period_id}")
 
 
-def get_policy(
-    s: Session, version: int | None = None, *, before_us: int | None = None
-) -> tuple[int, dict[str, Any]]:
-    """A policy's version and body, by default the newest, or the newest that was there before a
-    time. NotFound: there is none.
-    """
-    stored = get_policy_version(s, version, before_us=before_us)
-    return stored.version, stored.body
+def load_periods(s: Session, *where: ColumnElement[bool]) -> tuple[Period, ...]:
+    """The periods that meet these conditions on PeriodRow, oldest first."""
+    rows = s.scalars(select(PeriodRow).where(*where).order_by(PeriodRow.id))
+    return tuple(
+        Period(row.id, row.state, row.opened_us, row.closed_us, row.closed_by) for row in rows
+    )
 
 
 def balance(s: Session, code: str, *, before_period: int | None = None) -> int:
@@ -123,10 +124,3 @@ def get_account_id(s: Session, code: str) -> int:
     if account_id is None:
         raise NotFound(f"there is no account {code}")
     return account_id
-
-
-def _period(s: Session, condition: ColumnElement[bool], name: str) -> Period:
-    row = s.scalar(select(PeriodRow).where(condition))
-    if row is None:
-        raise NotFound(f"there is no {name}")
-    return Period(row.id, row.state, row.opened_us, row.closed_us, row.closed_by)
