@@ -61,18 +61,6 @@ def holdings_of(
     )
 
 
-def verified_claims(
-    s: Session, ids: Collection[int], at_us: int
-) -> dict[int, tuple[tuple[AuthorShare, ...], ...]]:
-    """By statement the distinct author shares of its cluster's verified occurrences.
-
-    Two co-authors are one claim. A cluster without a verified occurrence is left out.
-    """
-    said = sayings(s, ids, at_us, verified_only=True)
-    found = {i: _claims(verified, {}) for i, verified in said.items()}
-    return {i: tuple(claim.authors for claim in claims) for i, claims in found.items()}
-
-
 def _claims(
     verified: Iterable[Saying], parts: Mapping[str, tuple[tuple[str, int], ...]]
 ) -> tuple[Claim, ...]:

@@ -2,7 +2,6 @@
 
 from store.statements.adding import AddedStatement, NewStatement, add_statements
 from store.statements.embeddings import (
-    count_embeddings,
     embedded_ids,
     iter_embeddings,
     missing_embeddings,
@@ -28,7 +27,6 @@ __all__ = [
     "Filters",
     "NewStatement",
     "add_statements",
-    "count_embeddings",
     "counts",
     "embedded_ids",
     "find_by_text",
