@@ -8,7 +8,7 @@ from haozhi.accounting.posting import transfers_for
 from haozhi.app import App
 from haozhi.casework import build_case
 from haozhi.policies import policy_of
-from haozhi.settling import attribution_of, terms_of
+from haozhi.settling import attribution_of, share_rules_of
 from store import ledger
 from store.answers import get_answer, get_attribution
 from store.engine import read
@@ -46,7 +46,7 @@ def recompute(app: App, answer_id: str) -> Recomputed:
     with read(app.engine) as session:
         answer = get_answer(session, answer_id)
         stored = get_attribution(session, answer_id)
-        terms = terms_of(session, answer.policy_version)
+        rules = share_rules_of(session, answer.policy_version)
         try:
             case = build_case(session, answer) if answer.state == "answered" else None
         except NotFound as error:
@@ -54,7 +54,7 @@ def recompute(app: App, answer_id: str) -> Recomputed:
     if answer.model_fingerprint != app.generator.fingerprint:
         reason = f"it was given by {answer.model_fingerprint}, not by {app.generator.fingerprint}"
         return Recomputed(answer, stored, None, reason)
-    return Recomputed(answer, stored, attribution_of(app, answer, case, terms))
+    return Recomputed(answer, stored, attribution_of(app, answer, case, rules))
 
 
 def replay(app: App, answer_id: str) -> Replay:
