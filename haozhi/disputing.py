@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from haozhi.accounting.acting import act
-from haozhi.accounting.claims import claim_lines, divide
+from haozhi.accounting.entitled import divide, entitled_lines
 from haozhi.accounting.holdings import holdings_of
 from haozhi.accounting.policy import Policy
 from haozhi.policies import policy_of
@@ -78,7 +78,7 @@ def undisputed_lines(kept: Transfer, holdings: Holdings, policy: Policy) -> Iter
         common=frozenset(),
     )
     blank = replace(kept, amount_micro=0, share_ppb=None)
-    return act(divide(kept, claim_lines(blank, clear)), clear, policy)
+    return act(divide(kept, entitled_lines(blank, clear)), clear, policy)
 
 
 def _undisputed(s: Session, kept: Transfer) -> Iterator[Transfer]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from haozhi.accounting.acting import act
-from haozhi.accounting.claims import claim_lines, divide, key_of
+from haozhi.accounting.entitled import divide, entitled_lines, key_of
 from haozhi.accounting.policy import PPM, Policy
 from haozhi.accounting.split import split
 from store.records.answers import Answer, Attribution
@@ -49,7 +49,7 @@ def _pair_lines(
     for pair in sorted(attribution.pairs, key=lambda p: (p.statement_id, p.author_id or "")):
         statement_id, author_id, share_ppb = pair.statement_id, pair.author_id, pair.share_ppb
         line = replace(blank, statement_id=statement_id, author_id=author_id, share_ppb=share_ppb)
-        yield from divide(line, claim_lines(line, holdings))
+        yield from divide(line, entitled_lines(line, holdings))
 
 
 def _cause_lines(blank: Transfer, attribution: Attribution, policy: Policy) -> Iterator[Transfer]:

@@ -15,7 +15,7 @@ from store.engine import read, write
 from store.errors import Ambiguous, BadInput, NotFound
 from store.people import add_author, get_author
 from store.records.corpus import AuthorShare
-from store.records.rights import Claim, Holdings
+from store.records.rights import Entitlement, Holdings
 from store.rights import (
     NewGrant,
     add_grant,
@@ -332,8 +332,8 @@ def test_independent_authors_make_common_knowledge(engine: Engine) -> None:
         assert again
 
 
-def test_verified_claims_are_the_distinct_evidenced_vectors_of_a_cluster(engine: Engine) -> None:
-    """Co-authors are one claim, copies by one author one; merely dated and disputed ones none."""
+def test_the_entitled_are_the_distinct_evidenced_vectors_of_a_cluster(engine: Engine) -> None:
+    """Co-authors are one, copies by one author one; merely dated and disputed ones none."""
     with write(engine) as s:
         a, b, c = (add_author(s, name, "x") for name in "ABC")
         said = [
@@ -355,12 +355,14 @@ def test_verified_claims_are_the_distinct_evidenced_vectors_of_a_cluster(engine:
         work_of_c = st.get_statements(s, [ids[2]])[0].occurrences[0].work_id
         add_grant(s, NewGrant(work_of_c, press, 300_000), "x")
         held = holdings_of(s, _occurrence_of(s, ids[5]), 10, asker_id="l")
-        assert held.verified == {ids[5]: (Claim(pair), Claim(alone, ((press, 300_000),)))}
+        assert held.verified == {
+            ids[5]: (Entitlement(pair), Entitlement(alone, ((press, 300_000),)))
+        }
         assert held.holders.keys() == {a, b, c}
         s.get_one(OccurrenceRow, _occurrence_of(s, ids[0])[ids[0]]).disputed = True
         s.flush()
         held = holdings_of(s, _occurrence_of(s, ids[5]), 10, asker_id="l")
-        assert held.verified == {ids[5]: (Claim(alone, ((press, 300_000),)),)}
+        assert held.verified == {ids[5]: (Entitlement(alone, ((press, 300_000),)),)}
 
 
 def test_display_is_as_the_strictest_grant_in_force_says(engine: Engine) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from haozhi.accounting.policy import PPM
 from haozhi.accounting.split import split
 from store.records.ledger import Transfer
-from store.records.rights import Claim, Holdings
+from store.records.rights import Entitlement, Holdings
 
 UNCLAIMED = "reserve:unclaimed"
 DISPUTED = "reserve:disputed"
@@ -14,7 +14,7 @@ DISPUTED = "reserve:disputed"
 EARNED = ("share", "grant")
 
 
-def claim_lines(blank: Transfer, holdings: Holdings) -> dict[Transfer, int]:
+def entitled_lines(blank: Transfer, holdings: Holdings) -> dict[Transfer, int]:
     """Who is paid for a line that names statement and author, in ppm that sum to 1,000,000.
 
     ValueError: grants of more than the whole, or an author without a holder.
@@ -25,14 +25,14 @@ def claim_lines(blank: Transfer, holdings: Holdings) -> dict[Transfer, int]:
 
 
 def verified_lines(
-    blank: Transfer, claims: Sequence[Claim], holdings: Holdings
+    blank: Transfer, verified: Sequence[Entitlement], holdings: Holdings
 ) -> dict[Transfer, int]:
-    """Who is paid for a statement when each verified claim has an equal part of it, by weight."""
+    """Who is paid for a statement when each of these has an equal part of it, by weight."""
     weights: dict[Transfer, int] = {}
-    for claim in claims:
-        authors: list[tuple[str | None, int]] = [(a.author_id, a.ppm) for a in claim.authors]
+    for each in verified:
+        authors: list[tuple[str | None, int]] = [(a.author_id, a.ppm) for a in each.authors]
         for author_id, author_ppm in authors or [(None, PPM)]:
-            lines = _lines(replace(blank, author_id=author_id), claim.grants, holdings)
+            lines = _lines(replace(blank, author_id=author_id), each.grants, holdings)
             for line, ppm in lines.items():
                 weights[line] = weights.get(line, 0) + author_ppm * ppm
     return dict(sorted(weights.items(), key=lambda item: key_of(item[0])))
