@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from haozhi.cli.ask import show_answer
+from haozhi.cli.options import AnswerArgument
 from haozhi.cli.output import JsonOption, show, working
 
 commands = typer.Typer(no_args_is_help=True, help="Look at stored answers, replay them.")
-AnswerArgument = Annotated[str, typer.Argument(metavar="ID", help="An answer's id.")]
 
 
 def register(app: typer.Typer) -> None:

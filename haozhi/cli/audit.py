@@ -1,9 +1,8 @@
 """`haozhi audit`: compute an answer's shares again, here, and say how far they differ."""
 
-from typing import Annotated
-
 import typer
 
+from haozhi.cli.options import AnswerArgument
 from haozhi.cli.output import JsonOption, show, working
 
 
@@ -13,7 +12,7 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    answer_id: Annotated[str, typer.Argument(metavar="ANSWER", help="An answer's id.")],
+    answer_id: AnswerArgument,
     as_json: JsonOption = False,
 ) -> None:
     """Compute an answer's shares again from its stored tokens; exit 1 if a share differs."""

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from haozhi.cli.options import ByOption
+from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.credits import credits_text
+from haozhi.times import whole_ms
 
 commands = typer.Typer(no_args_is_help=True, help="Look at authors, erase one.")
-AuthorArgument = Annotated[str, typer.Argument(metavar="AUTHOR", help="An author's id or name.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +38,7 @@ def list_(
                 "name": author.name,
                 "namespace": author.namespace,
                 "holder_id": author.holder_id,
-                "erased_ms": _ms(erased_us),
+                "erased_ms": whole_ms(erased_us),
             }
             for author, erased_us in list_authors(session, limit, after)
         ]
@@ -61,7 +61,7 @@ def show_(author: AuthorArgument, as_json: JsonOption = False) -> None:
         "name": found.author.name,
         "namespace": found.author.namespace,
         "holder_id": found.author.holder_id,
-        "erased_ms": _ms(found.erased_us),
+        "erased_ms": whole_ms(found.erased_us),
         "works": found.works,
         "statements": found.statements,
         "balance_micro": found.balance_micro,
@@ -106,10 +106,6 @@ def erase(
             f" {done.vectors_removed} vectors removed"
         )
     show(result, lines, as_json=as_json)
-
-
-def _ms(time_us: int | None) -> int | None:
-    return None if time_us is None else time_us // 1000
 
 
 def _name(name: object, erased: object) -> str:

@@ -1,12 +1,15 @@
 """`haozhi period`: the spans that credit is reported for."""
 
-from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show, working
+from haozhi.times import utc_text, whole_ms
+
+if TYPE_CHECKING:
+    from store.records.ledger import Period
 
 commands = typer.Typer(no_args_is_help=True, help="Show the periods and close one.")
 
@@ -31,12 +34,12 @@ def show_(as_json: JsonOption = False) -> None:
             "id": period.id,
             "state": period.state,
             "opened_ms": period.opened_us // 1000,
-            "closed_ms": None if period.closed_us is None else period.closed_us // 1000,
+            "closed_ms": whole_ms(period.closed_us),
             "closed_by": period.closed_by,
         }
         for period in periods
     ]
-    show({"periods": result}, map(_line, result), as_json=as_json)
+    show({"periods": result}, map(_line, periods), as_json=as_json)
 
 
 @commands.command()
@@ -79,11 +82,7 @@ def close(
     show(result, lines, as_json=as_json)
 
 
-def _line(period: dict[str, Any]) -> str:
-    closed = "" if period["closed_ms"] is None else f"  to {_time(period['closed_ms'])}"
-    by = "" if period["closed_by"] is None else f"  by {period['closed_by']}"
-    return f"{period['id']:>6}  {period['state']:<7}  from {_time(period['opened_ms'])}{closed}{by}"
-
-
-def _time(ms: int) -> str:
-    return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+def _line(period: "Period") -> str:
+    closed = "" if period.closed_us is None else f"  to {utc_text(period.closed_us)}"
+    by = "" if period.closed_by is None else f"  by {period.closed_by}"
+    return f"{period.id:>6}  {period.state:<7}  from {utc_text(period.opened_us)}{closed}{by}"

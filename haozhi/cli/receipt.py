@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from haozhi.cli.options import AnswerArgument
 from haozhi.cli.output import JsonOption, say, show, working
 from haozhi.credits import credits_text
 
@@ -21,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 @commands.command("show")
 def show_(
-    answer_id: Annotated[str, typer.Argument(metavar="ANSWER", help="An answer's id.")],
+    answer_id: AnswerArgument,
     as_json: JsonOption = False,
 ) -> None:
     """Print the signed receipt of a paid answer; keep its JSON to hold the ledger to it."""

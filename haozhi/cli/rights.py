@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from haozhi.cli.options import ByOption
+from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.cli.rights_text import rights_json, rights_lines
 
@@ -17,7 +17,6 @@ commands = typer.Typer(
 )
 WorkArgument = Annotated[str, typer.Argument(help="A work's id, or its exact title or path.")]
 AskerArgument = Annotated[str, typer.Argument(help="Who asks, as HAOZHI_ASKER says.")]
-AuthorArgument = Annotated[str, typer.Argument(help="An author's id or name.")]
 
 
 def register(app: typer.Typer) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from haozhi.accounting.report import CreditReport
 from haozhi.reports.credit_report import MOST_SUMMED, credit_report
+from haozhi.times import whole_ms
 from store import ledger, people, rights
 from store.engine import Session
 from store.records.ledger import Line, Period
@@ -57,7 +58,7 @@ def _period_json(period: Period) -> dict[str, Any]:
         "id": period.id,
         "state": period.state,
         "opened_ms": period.opened_us // 1000,
-        "closed_ms": None if period.closed_us is None else period.closed_us // 1000,
+        "closed_ms": whole_ms(period.closed_us),
     }
 
 

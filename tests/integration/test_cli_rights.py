@@ -83,7 +83,7 @@ def test_a_grant_is_shown_as_it_was_made(work_id: str) -> None:
     assert line == f"grant {made['id']}, not in force: Press, 5 ppm"
     assert details == (
         "    retrieve, no generate, display, train, at most 20 characters shown,"
-        " from 2020-01-01T00:00:00Z, until 2020-01-03T00:00:00Z, MIT OR Apache-2.0"
+        " from 2020-01-01 00:00:00 UTC, until 2020-01-03 00:00:00 UTC, MIT OR Apache-2.0"
     )
 
 
