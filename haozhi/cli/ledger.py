@@ -13,6 +13,7 @@ from haozhi.credits import credits_text
 from store.errors import BadInput
 
 if TYPE_CHECKING:
+    from haozhi.correcting import Corrected
     from store.records.ledger import Entry
 
 commands = typer.Typer(no_args_is_help=True, help="Check the books, read them, correct an entry.")
@@ -78,8 +79,8 @@ def reverse(key: KeyArgument, by: ByOption, note: NoteOption, as_json: JsonOptio
     from haozhi.correcting import reverse_entry
     from haozhi.settings import load_settings
 
-    entry = reverse_entry(open_app(load_settings()).engine, key, by=by, note=note)
-    show(entry_json(entry), entry_lines(entry), as_json=as_json)
+    done = reverse_entry(open_app(load_settings()).engine, key, by=by, note=note)
+    _show_correction(done, as_json=as_json)
 
 
 @commands.command()
@@ -98,8 +99,8 @@ def refund(
 
     micro = micro_of(amount)
     engine = open_app(load_settings()).engine
-    entry = refund_entry(engine, key, micro, name=name, by=by, note=note)
-    show(entry_json(entry), entry_lines(entry), as_json=as_json)
+    done = refund_entry(engine, key, micro, name=name, by=by, note=note)
+    _show_correction(done, as_json=as_json)
 
 
 @commands.command()
@@ -127,6 +128,18 @@ def micro_of(text: str) -> int:
     except ArithmeticError:  # no number, or one beyond what Decimal multiplies
         pass
     raise BadInput(f"{text!r} is no amount of credits: write one such as 0.25")
+
+
+def _show_correction(done: "Corrected", *, as_json: bool) -> None:
+    """The entry, and what of the old one it could not reach."""
+    waiting = {dispute.id: dispute.amount_micro for dispute in done.waiting}
+    lines = (
+        f"{credits_text(micro)} waits in dispute {dispute_id} and was not taken back:"
+        " once that is closed, refund what came back"
+        for dispute_id, micro in waiting.items()
+    )
+    result = entry_json(done.entry) | {"disputed_micro": waiting}
+    show(result, [*entry_lines(done.entry), *lines], as_json=as_json)
 
 
 def entry_json(entry: "Entry", left: Mapping[int, int] | None = None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 from haozhi import cli
 from haozhi.accounting.settle import check_ledger
 from store.engine import Engine, read
+from tests.disputing import dispute
 from tests.stored_books import Corpus, account_of, add_corpus, settle
 
 KEY = "answer:answer-1:dist:1"
@@ -92,6 +93,19 @@ def test_an_entry_is_reversed_once(ledger: Ledger, sqlite_engine: Engine, corpus
     code, out, err = ledger.run("reverse", KEY, *WHY)
     assert (code, out) == (4, "")
     assert f"{KEY} is already reversed" in err
+
+
+def test_what_waits_in_a_dispute_is_told_when_the_rest_goes_back(
+    ledger: Ledger, sqlite_engine: Engine
+) -> None:
+    """A correction reaches only what remains of an entry: the rest is named with its dispute."""
+    assert ledger.json("refund", KEY, "0.001", "--name", "before", *WHY)["disputed_micro"] == {}
+    disputed = dispute(sqlite_engine)
+    told = {disputed.id: disputed.amount_micro}
+    assert ledger.json("refund", KEY, "0.001", "--name", "after", *WHY)["disputed_micro"] == told
+    code, out, _ = ledger.run("reverse", KEY, *WHY)
+    assert code == 0
+    assert f"0.003600 waits in dispute {disputed.id} and was not taken back" in out
 
 
 @pytest.mark.parametrize(
