@@ -111,17 +111,16 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Check an exported report offline, without the database; exit 1 if it is not whole."""
-    from haozhi.proofs.verify import verify as checks
-    from store.errors import BadInput
+    from haozhi.reports.verifying import verify_export
 
-    if not folder.is_dir():
-        raise BadInput(f"there is no folder {folder}")
-    lines = tuple(checks(folder, trust))
-    failed = [line for line in lines if line.startswith("FAILED")]
-    show({"whole": not failed, "checks": list(lines)}, lines, as_json=as_json)
+    found = verify_export(folder, trust)
+    lines = [*found.checks]
+    if found.unchecked:
+        lines.append(f"not checked, read lines.jsonl instead: {', '.join(found.unchecked)}")
+    show(vars(found), lines, as_json=as_json)
     if trust is None:
         say("the key is the folder's own: compare it with one that you trust, or give --trust")
-    if failed:
+    if not found.whole:
         raise typer.Exit(1)
 
 

@@ -103,14 +103,43 @@ def test_an_export_verifies_offline_and_is_the_same_again(tmp_path: Path) -> Non
     for name in {*done["files"]} - {"earned.svg", "shares.svg", "waterfall.svg"}:
         assert (first / name).read_bytes() == (again / name).read_bytes()
     (tmp_path / "haozhi.db").unlink()
-    assert printed("report", "verify", str(first))["whole"]
+    verified = printed("report", "verify", str(first))
+    assert verified["whole"]
+    assert verified["unchecked"] == [
+        "earned.svg", "lines.csv", "prov.json", "shares.svg", "uncredited.csv", "verify.py",
+        "waterfall.svg",
+    ]  # fmt: skip
+    assert (
+        "not checked, read lines.jsonl instead: earned.svg, lines.csv"
+        in haozhi("report", "verify", str(first)).stdout
+    )
     command = [sys.executable, str(first / "verify.py"), str(first)]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
     lines = (first / "lines.jsonl").read_text("utf-8")
     (first / "lines.jsonl").write_text(lines.replace('"3000"', '"3001"', 1), "utf-8")
     refused = haozhi("report", "verify", str(first))
     assert (refused.exit_code, "FAILED" in refused.stdout) == (1, True)
-    assert isinstance(haozhi("report", "verify", "/no/such").exception, BadInput)
+
+
+def test_only_an_export_with_a_proof_is_verified(
+    books: tuple[Engine, Corpus], tmp_path: Path
+) -> None:
+    """Another folder, an open period's export or no --trust that can be read: one line, exit 4."""
+    settle(*books, 9)
+    proven, unsigned, empty = tmp_path / "proven", tmp_path / "unsigned", tmp_path / "empty"
+    empty.mkdir()
+    haozhi("report", "export", "A", "--period", "1", "--out", str(proven))
+    haozhi("report", "export", "A", "--out", str(unsigned))
+    for arguments, said in (
+        ([tmp_path / "none"], "no folder"),
+        ([empty], "no report.json, lines.jsonl, checkpoint, proof.json, key: give the folder"),
+        ([unsigned], "no checkpoint, proof.json, key: give the folder"),
+        ([proven, "--trust", empty], "no key, checkpoint, report.json: give the folder"),
+    ):
+        error = haozhi("report", "verify", *map(str, arguments)).exception
+        assert isinstance(error, BadInput)
+        assert said in str(error)
+    assert haozhi("report", "verify", str(proven), "--trust", str(proven)).exit_code == 0
 
 
 def test_an_export_of_an_open_period_has_no_proof_and_says_so(
