@@ -18,6 +18,7 @@ from haozhi.policies import policy_of
 from store import ledger
 from store.chain import GENESIS, entry_body, entry_hash
 from store.engine import Engine, Session, write
+from store.ledger.spans import first_id
 from store.people import add_author, get_author
 from store.records.answers import (
     Answer,
@@ -222,7 +223,7 @@ def _table(name: str) -> Table:
 def _accounts(s: Session, askers: set[str]) -> dict[str, int]:
     query = select(AccountRow.code, AccountRow.id)
     missing = askers - {code for code, _ in s.execute(query)}
-    kind = {"kind": "asker", "has_floor": False, "created_us": START_US}
+    kind = {"kind": "asker", "has_floor": False}
     if missing:
         s.execute(insert(AccountRow), [{"code": code, **kind} for code in sorted(missing)])
     return dict(s.execute(query).all())
@@ -258,6 +259,7 @@ def _entry_rows(rows: Rows, entry: Entry, accounts: dict[str, int]) -> None:
         row = dict(vars(transfer))
         row["debit_account_id"] = accounts[row.pop("debit")]
         row["credit_account_id"] = accounts[row.pop("credit")]
+        row["id"] = first_id(entry.seq) + position
         rows["transfers"].append(row | {"entry_seq": entry.seq, "position": position})
     rows["entry_seals"].append({"entry_seq": entry.seq, "transfer_count": len(entry.transfers)})
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
+from store.acts import record
 from store.schema import AuditRow, EntryRow
 
 
@@ -45,3 +46,4 @@ def add_audits(s: Session, period_id: int, audits: Iterable[StoredAudit], *, now
     at = {"period_id": period_id, "created_us": now_us}
     if (rows := [vars(audit) | at for audit in audits]) and not list_audits(s, period_id):
         s.execute(insert(AuditRow), rows)
+        record(s, AuditRow, [(period_id, row["answer_id"]) for row in rows])

@@ -57,13 +57,11 @@ def stored_statements(s: Session, period_id: int, holder_id: str) -> tuple[State
     return tuple(StatementTotal(*each) for each in s.execute(query))
 
 
-def add_report(
-    s: Session, report: StoredReport, statements: Iterable[StatementTotal], *, now_us: int
-) -> None:
+def add_report(s: Session, report: StoredReport, statements: Iterable[StatementTotal]) -> None:
     """Store a holder's report of a period, unless it is there: the first one stays."""
     if find_report(s, report.period_id, report.holder_id):
         return
-    s.execute(insert(CreditReportRow), [{**vars(report), "created_us": now_us}])
+    s.execute(insert(CreditReportRow), [dict(vars(report))])
     owner = {"period_id": report.period_id, "holder_id": report.holder_id}
     if rows := [vars(total) | owner for total in statements]:
         s.execute(insert(CreditReportStatementRow), rows)

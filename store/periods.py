@@ -5,6 +5,7 @@ from dataclasses import replace
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
+from store.acts import record
 from store.ledger.reading import load_periods, open_period
 from store.records.ledger import Period
 from store.schema import EntryRow, PeriodRow
@@ -51,3 +52,4 @@ def finish_closing(s: Session, period: Period) -> None:
     """Close a period for good; its end is when the next one began."""
     closed = update(PeriodRow).where(PeriodRow.id == period.id, PeriodRow.state == "CLOSING")
     s.execute(closed.values(state="CLOSED", closed_us=end_us(s, period)))
+    record(s, PeriodRow, [(period.id,)])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from haozhi.accounting.report import CreditReport
 from haozhi.new_folder import new_folder
-from haozhi.proofs.export import SignedReport, export_proofs, read_entries
+from haozhi.proofs.export import SignedReport, export_proofs, read_all_acts, read_entries
 from haozhi.proofs.keys import LedgerKey
 from haozhi.reports.charts import earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.shares import earned_shares
@@ -100,6 +100,7 @@ class _Writing:
             public=key.public,
             history=history,
             entries=read_entries(self.s, history[-1].tree_size),
+            acts=read_all_acts(self.s, history[-1].acts_size),
             report=SignedReport(
                 report=made,
                 lines=lines,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from store.acts import act_differences
 from store.checking.answers import (
     Derive,
     Derived,
@@ -47,6 +48,7 @@ _CHECKS: tuple[Check, ...] = (
     report_differences,
     dispute_differences,
     payout_differences,
+    act_differences,
     reference_differences,
 )
 

@@ -187,7 +187,7 @@ def test_a_changed_entry_fails_the_export_of_its_report(
 ) -> None:
     """The folder is written and shows it; the command ends with 1."""
     with intruder(books[0]) as connection:
-        connection.execute("UPDATE transfers SET share_ppb = 1 WHERE id = 1")
+        connection.execute("UPDATE transfers SET share_ppb = 1 WHERE id = 65536")
     out = tmp_path / "out"
     done = haozhi("report", "export", "A", "--period", "1", "--out", str(out), "--json")
     assert done.exit_code == 1

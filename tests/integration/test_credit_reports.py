@@ -249,8 +249,8 @@ def test_answers_are_drawn_by_the_previous_checkpoint_and_audited_once(
     ("damage", "mend"),
     [
         (
-            "UPDATE transfers SET amount_micro = amount_micro + 1 WHERE id = 1",
-            "UPDATE transfers SET amount_micro = amount_micro - 1 WHERE id = 1",
+            "UPDATE transfers SET amount_micro = amount_micro + 1 WHERE id = 65536",
+            "UPDATE transfers SET amount_micro = amount_micro - 1 WHERE id = 65536",
         ),
         (
             "UPDATE account_totals SET in_micro = in_micro + 1 WHERE reason = 'share'",

@@ -228,7 +228,7 @@ def test_a_batch_has_a_file_in_one_format(engine: Engine) -> None:
         mark_sent(engine, batch.id, by="A", now_us=NOW)
     assert file_of(engine, batch, "csv") == first
     with pytest.raises(IntegrityError), write(engine) as s:
-        payouts.add_file(s, batch.id, "pain001", b"", now_us=NOW)
+        payouts.add_file(s, batch.id, "pain001", b"")
 
 
 def test_steps_out_of_order_are_refused(engine: Engine) -> None:

@@ -30,8 +30,7 @@ def _book(engine: Engine) -> list[str]:
             of = {"id": holder, "author_id": author_id, "label": None, "created_us": NOW}
             s.execute(insert(RightsHolderRow).values(of))
             account = {"code": f"holder:{holder}", "kind": "holder", "has_floor": True}
-            account |= {"holder_id": holder, "created_us": NOW}
-            s.execute(insert(AccountRow).values(account))
+            s.execute(insert(AccountRow).values(account | {"holder_id": holder}))
         for number in range(COUNT):
             drawn = draw(random, number)
             add_answer(s, drawn.answer)
