@@ -1,5 +1,6 @@
 """Erasing an author: what names the person goes; ids, statements, totals and proofs stay."""
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -13,9 +14,14 @@ from store.schema import (
     AuthorIdentifierRow,
     AuthorNameRow,
     Base,
+    DisputeClosingRow,
+    DisputeRow,
+    EntryRow,
     ErasureRow,
     PayeeRow,
+    PayoutEventRow,
 )
+from store.text import normalise
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,36 @@ def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased 
         payees=_delete(s, PayeeRow, PayeeRow.holder_id == author.holder_id),
         asker_links=_delete(s, AskerAuthorRow, AskerAuthorRow.author_id == author.id),
     )
+
+
+def texts_naming(s: Session, author: Author) -> tuple[str, ...]:
+    """What admins wrote with a name or alias of an author in it: `dispute ID`, `entry KEY`, `batch
+    ID`. It is part of the books and stays.
+
+    A name in Latin letters counts as a whole word only. To be called before the name is deleted.
+    """
+    aliases = select(AuthorAliasRow.alias).where(AuthorAliasRow.author_id == author.id)
+    names = {*s.scalars(aliases), *([author.name] if author.name else [])}
+    if not names:
+        return ()
+    any_name = "|".join(re.escape(normalise(name)) for name in sorted(names))
+    named = re.compile(f"(?<![a-z0-9])({any_name})(?![a-z0-9])").search
+    found = (
+        f"{kind} {key}"
+        for kind, id_, text in _WRITTEN
+        for key, written in s.execute(select(id_, text).where(text.is_not(None)))
+        if named(normalise(written or ""))
+    )
+    return tuple(sorted(set(found)))
+
+
+#: The words of admins that stay, with what they are about.
+_WRITTEN = (
+    ("dispute", DisputeRow.id, DisputeRow.ground),
+    ("dispute", DisputeClosingRow.dispute_id, DisputeClosingRow.note),
+    ("entry", EntryRow.key, EntryRow.memo),
+    ("batch", PayoutEventRow.batch_id, PayoutEventRow.note),
+)
 
 
 def empty_log(engine: Engine) -> None:

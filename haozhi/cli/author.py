@@ -93,11 +93,20 @@ def erase(
     app = open_app(load_settings())
     done = erase_author(app.engine, author, by=by, index=app.index if withdraw else None)
     rows = dict(vars(done.erased)) if done.erased else None
-    result = {"author_id": done.author_id, "already_erased": rows is None, "deleted": rows}
+    result = {
+        "author_id": done.author_id,
+        "already_erased": rows is None,
+        "deleted": rows,
+        "still_named": done.still_named,
+    }
     lines = [f"author {done.author_id} was erased before; there is nothing to delete"]
     if rows is not None:
         counts = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in rows.items())
         lines = [f"author {done.author_id} erased; rows deleted: {counts}"]
+    if done.still_named:
+        where = ", ".join(done.still_named)
+        count = len(done.still_named)
+        lines.append(f"{count} grounds and notes still have the name and stay as they are: {where}")
     if withdraw:
         result["statements_withdrawn"] = done.statements_withdrawn
         result["vectors_removed"] = done.vectors_removed

@@ -136,6 +136,15 @@ def test_a_wrong_dispute_is_one_line_with_its_code(
     assert_whole(sqlite_engine)
 
 
+def test_an_erasure_says_where_the_name_still_stands(haozhi: Terminal) -> None:
+    """A ground is part of the books: the admin reads which disputes have the name in theirs."""
+    opened = haozhi.json("dispute", "open", key_of(), 0, "--by", "x", "--ground", "A没有说过")
+    said = haozhi.text("author", "erase", "A", "--by", "x").splitlines()[1]
+    assert said == (
+        f"1 grounds and notes still have the name and stay as they are: dispute {opened['id']}"
+    )
+
+
 def test_authors_are_listed_shown_and_erased(haozhi: Terminal, corpus: Corpus) -> None:
     """A listed author is shown with what there is; erased, the id stays and says so."""
     listed = haozhi.json("author", "list")["authors"]
@@ -150,7 +159,9 @@ def test_authors_are_listed_shown_and_erased(haozhi: Terminal, corpus: Corpus) -
         " rows deleted: names 1, aliases 0, identifiers 0, payees 0, asker links 0\n"
     )
     again = haozhi.json("author", "erase", corpus.a, "--by", "x")
-    assert again == {"author_id": corpus.a, "already_erased": True, "deleted": None}
+    assert again == {
+        "author_id": corpus.a, "already_erased": True, "deleted": None, "still_named": None
+    }  # fmt: skip
     assert haozhi.text("author", "show", corpus.a).startswith(f"(erased) ({corpus.a})\n")
     assert haozhi.text("author", "list").splitlines()[0] == f"{corpus.a}  (erased)"
     assert haozhi.run("author", "show", "A")[0] == 3
