@@ -29,6 +29,10 @@ commands = typer.Typer(
 WhoArgument = Annotated[
     str, typer.Argument(metavar="AUTHOR", help="An author's or another holder's id or name.")
 ]
+LanguageOption = Annotated[
+    Literal["zh", "en"] | None,
+    typer.Option(help="Of its words, in files those of charts and PDF; default: of AUTHOR."),
+]
 PeriodOption = Annotated[int | None, typer.Option(help="A period's id; default: the open one.")]
 
 
@@ -39,17 +43,23 @@ def register(app: typer.Typer) -> None:
 
 
 @commands.command("show")
-def show_(author: WhoArgument, period: PeriodOption = None, as_json: JsonOption = False) -> None:
+def show_(
+    author: WhoArgument,
+    period: PeriodOption = None,
+    language: LanguageOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Print a credit report: from opening over what was earned and taken back to closing."""
     from haozhi.app import open_app
     from haozhi.cli.report_text import report_lines
+    from haozhi.language import detect
     from haozhi.reports.report_view import report_view
     from haozhi.settings import load_settings
     from store.engine import read
 
     with read(open_app(load_settings()).engine) as session:
         view = report_view(session, author, period)
-    show(view, report_lines(view), as_json=as_json)
+    show(view, report_lines(view, language or detect(author) or "en"), as_json=as_json)
 
 
 @commands.command()
@@ -58,11 +68,12 @@ def export(
     out: Annotated[Path, typer.Option(help="A new folder.")],
     period: PeriodOption = None,
     pdf: Annotated[bool, typer.Option(help="Write a PDF too.")] = False,
-    language: Annotated[Literal["zh", "en"], typer.Option(help="Of charts and PDF.")] = "en",
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write a credit report with its lines, charts and proof; exit 1 if the proof does not hold."""
     from haozhi.app import open_app
+    from haozhi.language import detect
     from haozhi.proofs.keys import ledger_key
     from haozhi.reports.export import export_report
     from haozhi.settings import load_settings
@@ -70,7 +81,8 @@ def export(
     app = open_app(load_settings())
     key = ledger_key(app.engine, app.settings.data_dir)
     with working("writing the report"):
-        done = export_report(app.engine, key, author, period, out, language=language, pdf=pdf)
+        words = language or detect(author) or "en"
+        done = export_report(app.engine, key, author, period, out, language=words, pdf=pdf)
     lines = [
         f"{len(done.files)} files in {done.folder}",
         *(f"not written: {each}" for each in done.left_out),

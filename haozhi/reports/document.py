@@ -6,11 +6,12 @@ from typing import Any
 
 from haozhi.accounting.report import CreditReport
 from haozhi.credits import credits_text
+from haozhi.language import Language
 from haozhi.reports.blocks import Block, Column, Heading, Paragraph, Table
 from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.shares import earned_shares
 from haozhi.reports.charts.waterfall import report_columns
-from haozhi.reports.words import Language, cut, words
+from haozhi.reports.words import cut, words
 from haozhi.times import utc_text
 from store.records.ledger import Line, Period
 

@@ -75,6 +75,21 @@ def test_a_report_for_people_shows_the_whole_equation(books: tuple[Engine, Corpu
     assert text.count("  answer answer-") == 3
 
 
+def test_a_report_is_in_the_language_of_the_name_that_asks_for_it(
+    books: tuple[Engine, Corpus],
+) -> None:
+    """As an answer is in that of its question; an option chooses, and JSON stays the same."""
+    with write(books[0]) as s:
+        add_author(s, "苏禾", "test")
+    text = haozhi("report", "A", "--period", "1", "--language", "zh").output
+    assert text.startswith(f"A的收益报告（{books[1].a}）\n第 1 期，已结期，最终\n")
+    assert "= 期末余额                    0.009000" in text
+    assert "  0.003000  份额   30.00 %  陈述 1  答案 answer-" in text
+    assert haozhi("report", "苏禾").output.startswith("苏禾的收益报告")
+    assert haozhi("report", "苏禾", "--language", "en").output.startswith("Credit report of 苏禾")
+    assert printed("report", "A", "--language", "zh") == printed("report", "A")
+
+
 @pytest.mark.usefixtures("books")
 def test_periods_are_shown_and_closed() -> None:
     """An empty period is closed only by its id; a closed one says so again."""

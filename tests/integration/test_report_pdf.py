@@ -14,9 +14,9 @@ from fontTools.ttLib import TTFont
 from pylopdf_fonts_zh_cn import sans_path
 
 from haozhi.accounting.report import CreditReport, StatementTotal, WorkTotal
+from haozhi.language import Language
 from haozhi.reports.pdf import report_pdf
 from haozhi.reports.pdf.font import font_file
-from haozhi.reports.words import Language
 from store.errors import BadInput
 from tests.credit_reports import a_credit_report, a_line_of
 

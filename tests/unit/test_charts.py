@@ -8,11 +8,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from haozhi.language import Language
 from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.axes import ticks
 from haozhi.reports.charts.figure import TONES, Bar, Label
 from haozhi.reports.charts.shares import earned_shares
-from haozhi.reports.words import Language, cut, words
+from haozhi.reports.words import cut, words
 from tests.credit_reports import a_credit_report, a_line_of
 
 SVG = "{http://www.w3.org/2000/svg}"

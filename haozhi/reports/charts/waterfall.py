@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from haozhi.accounting.report import CreditReport
 from haozhi.credits import credits_text
+from haozhi.language import Language
 from haozhi.reports.charts.axes import WIDTH, Scale, empty
 from haozhi.reports.charts.figure import Bar, Figure, Label, Mark, Rule
-from haozhi.reports.words import Language, words
+from haozhi.reports.words import words
 from store.ledger.reasons import COLUMNS
 
 #: Rows lie down, so that names and exact amounts of any length stand beside them.
