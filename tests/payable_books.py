@@ -67,7 +67,7 @@ def close_period(s: Session, payable: Mapping[str, int]) -> None:
     """Close the open period with a credit report per holder and open the next."""
     period = ledger.open_period(s)
     this = update(PeriodRow).where(PeriodRow.id == period.id)
-    s.execute(this.values(state="CLOSING"))
+    s.execute(this.values(state="CLOSING", closed_by="A"))
     s.execute(this.values(state="CLOSED", closed_us=period.opened_us + 1))
     acts.record(s, PeriodRow, [(period.id,)])
     s.execute(
