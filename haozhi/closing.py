@@ -126,10 +126,13 @@ def _audit(engine: Engine, period: Period, policy: Policy, audit: Auditor) -> No
     if done:
         return
     seed = note_hash(history[-1].note) if history else GENESIS
+    drawn = draw(seed, answers, policy.audit_answers)
     found = [
         StoredAudit(each.answer_id, each.state, each.largest_ppb, each.model_fingerprint)
-        for each in audit(draw(seed, answers, policy.audit_answers))
+        for each in audit(drawn)
     ]
+    told = [each.answer_id for each in found]
+    assert told == [*drawn], f"the auditor answers for {told}, and {drawn} were drawn"
     with write(engine) as s:
         audits.add_audits(s, period.id, found, now_us=now_us())
 

@@ -128,7 +128,8 @@ def verify(
     found = verify_export(folder, trust)
     lines = [*found.checks]
     if found.unchecked:
-        lines.append(f"not checked, read lines.jsonl instead: {', '.join(found.unchecked)}")
+        others = ", ".join(found.unchecked)
+        lines.append(f"not checked, for report.json and lines.jsonl are what is proven: {others}")
     show(vars(found), lines, as_json=as_json)
     if trust is None:
         say("the key is the folder's own: compare it with one that you trust, or give --trust")

@@ -125,7 +125,7 @@ def test_an_export_verifies_offline_and_is_the_same_again(tmp_path: Path) -> Non
         "waterfall.svg",
     ]  # fmt: skip
     assert (
-        "not checked, read lines.jsonl instead: earned.svg, lines.csv"
+        "not checked, for report.json and lines.jsonl are what is proven: earned.svg, lines.csv"
         in haozhi("report", "verify", str(first)).stdout
     )
     command = [sys.executable, str(first / "verify.py"), str(first)]
