@@ -4,10 +4,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from haozhi.language import Language, as_language
 from haozhi.retrieve import Retrieval
 from store.records.answers import Answer
 
-REFUSAL = {
+REFUSAL: dict[Language, str] = {
     "en": "No stored statement answers this question.",
     "zh": "库中没有陈述能回答这个问题。",
 }
@@ -20,7 +21,7 @@ def refuse_over_budget(answer: Answer, over: Collection[int]) -> Answer:
     return replace(
         answer,
         state="refused",
-        text="" if answer.kind == "who" else REFUSAL["zh" if answer.language == "zh" else "en"],
+        text="" if answer.kind == "who" else REFUSAL[as_language(answer.language)],
         prompt_ids=(),
         tail_start=0,
         answer_ids=(),

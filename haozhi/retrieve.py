@@ -1,6 +1,6 @@
 """Which statements a question is answered from: the nearest ones, one per cluster, in order."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from haozhi.display import DisplayBudget, over_budget, place_of
 from haozhi.judge import usual_similarity
-from haozhi.language import Language, detect
+from haozhi.language import Language, as_language, detect
+from haozhi.ranking import similarities
 from haozhi.sums import Expression, asked_sum, equations_in, rewritings
 from ingest.ports import Embedder
 from store.clock import now_us
 from store.engine import Engine, Session, read
 from store.records.corpus import Statement
-from store.statements import get_statements, iter_embeddings, representatives
+from store.statements import get_statements, representatives
 from store.vectors import Hit, VectorIndex
 
 #: Second searches at most, and the places of the context that go to what they find.
@@ -121,21 +122,10 @@ def _found_second(
 
 def _compared(source: _Source, text: str, statements: Sequence[Statement]) -> list[Retrieved]:
     """The statements with their similarity to the text, from the vectors in the database."""
-    vector = source.embedder.queries([text])[0]
+    query = source.embedder.queries([text])
     with read(source.engine) as session:
-        similarity = _similarities(session, source, vector, [each.id for each in statements])
+        similarity = similarities(session, source.embedder, query, [each.id for each in statements])
     return [Retrieved(statement, similarity[statement.id]) for statement in statements]
-
-
-def _similarities(
-    session: Session, source: _Source, vector: NDArray[np.float32], ids: Collection[int]
-) -> dict[int, float]:
-    """Cosine similarity by statement id; a statement without a vector is left out."""
-    return {
-        int(i): float(row @ vector)
-        for batch, rows in iter_embeddings(session, source.embedder.fingerprint, ids=list(ids))
-        for i, row in zip(batch, rows, strict=True)
-    }
 
 
 def _second_searches(question: str, found: Sequence[Retrieved]) -> list[str]:
@@ -155,34 +145,34 @@ def _goes_on(text: str, statement: Statement) -> bool:
 
 
 def _order(language: Language | None, found: Retrieved) -> tuple[float, int]:
-    spoken = "zh" if found.statement.language == "zh" else "en"
-    usual = usual_similarity(language or spoken, spoken)
+    said_in = as_language(found.statement.language)
+    usual = usual_similarity(language or said_in, said_in)
     return usual - found.similarity, found.statement.id
 
 
 def _nearest(source: _Source, text: str, k: int) -> Retrieval:
     """The first `k` that may be used, looking deeper where the nearest ones may not be."""
     source.index.load()
-    vectors = source.embedder.queries([text])
+    query = source.embedder.queries([text])
     wanted = OVERFETCH * k
     while True:
-        (hits,) = source.index.search(vectors, wanted)
+        (hits,) = source.index.search(query, wanted)
         with read(source.engine) as session:
-            found = _usable(session, source, vectors[0], hits, k)
+            found = _usable(session, source, query, hits, k)
         if len(found.found) == k or len(hits) < wanted or wanted >= DEEPEST:
             return found
         wanted *= OVERFETCH
 
 
 def _usable(
-    session: Session, source: _Source, vector: NDArray[np.float32], hits: Sequence[Hit], k: int
+    session: Session, source: _Source, query: NDArray[np.float32], hits: Sequence[Hit], k: int
 ) -> Retrieval:
     """The first `k` clusters among the hits, each by the statement that represents it."""
     similarity = {hit.statement_id: float(hit.similarity) for hit in hits}
     first = set(representatives(session, similarity, source.at_us).values())
     elsewhere = first - similarity.keys()
     if elsewhere:
-        similarity |= _similarities(session, source, vector, elsewhere)
+        similarity |= similarities(session, source.embedder, query, [*elsewhere])
     statements = get_statements(session, sorted(first & similarity.keys()), source.at_us)
     near = sorted(
         (Retrieved(statement, similarity[statement.id]) for statement in statements),

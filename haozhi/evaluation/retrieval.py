@@ -9,7 +9,7 @@ from pathlib import Path
 from haozhi.app import App, open_app
 from haozhi.evaluation.retrieval_data import Passage, RetrievalSet
 from haozhi.evaluation.retrieval_figures import Figure, Ranked, figures
-from haozhi.ranking import Mode, Near, Query, rank
+from haozhi.ranking import Mode, Query, rank
 from haozhi.settings import Settings
 from ingest.names import known_names
 from ingest.segmentation import language_of
@@ -69,9 +69,8 @@ def ask_set(stored: Stored, data: RetrievalSet, modes: Sequence[Mode]) -> dict[M
     """What each mode finds for every question."""
     app = stored.app
     found: dict[Mode, list[Ranked]] = {mode: [] for mode in modes}
-    near = Near(app.embedder, app.index)
     for question in data.questions:
-        query = Query(question.text, near.query(question.text))
+        query = Query(question.text, app.near.query(question.text))
         gold_authors = _names(question.gold_authors)
         for mode in modes:
             with read(app.engine) as session:
