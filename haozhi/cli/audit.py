@@ -2,6 +2,7 @@
 
 import typer
 
+from haozhi.cli.opened import opened
 from haozhi.cli.options import AnswerArgument
 from haozhi.cli.output import JsonOption, show, working
 
@@ -16,11 +17,9 @@ def audit(
     as_json: JsonOption = False,
 ) -> None:
     """Compute an answer's shares again from its stored tokens; exit 1 if a share differs."""
-    from haozhi.app import open_app
     from haozhi.auditing import audit as audit_answer
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     with working("attributing again"):
         found = audit_answer(app, answer_id)
     words = {

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.credits import credits_text
@@ -26,12 +27,9 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List authors in the order in which they were added."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.authors import list_authors
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = [
             {
                 "id": author.id,
@@ -49,12 +47,9 @@ def list_(
 @commands.command("show")
 def show_(author: AuthorArgument, as_json: JsonOption = False) -> None:
     """Show an author: name, account, balance, and how much of what was said can be found."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.authors import get_author_state
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = get_author_state(session, author)
     result = {
         "id": found.author.id,
@@ -86,11 +81,9 @@ def erase(
     as_json: JsonOption = False,
 ) -> None:
     """Erase who an author is: names, identifiers, bank data. Ids, totals and proofs stay."""
-    from haozhi.app import open_app
     from haozhi.erasing import erase as erase_author
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     done = erase_author(app.engine, author, by=by, index=app.index if withdraw else None)
     rows = dict(vars(done.erased)) if done.erased else None
     result = {

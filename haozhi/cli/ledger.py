@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show, working
 from haozhi.credits import credits_text
@@ -32,11 +33,8 @@ def register(app: typer.Typer) -> None:
 def check(as_json: JsonOption = False) -> None:
     """Recompute every entry, balance and hash from the rows; exit 1 if something differs."""
     from haozhi.accounting.settle import check_ledger
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         differences = check_ledger(session)
     lines = [f"{d.code} {d.subject}: {d.message}" for d in differences]
     result = {"differences": [dict(vars(d)) for d in differences]}
@@ -48,11 +46,9 @@ def check(as_json: JsonOption = False) -> None:
 @commands.command()
 def settle(as_json: JsonOption = False) -> None:
     """Finish every answer whose final shares and entry are missing, after a crash for instance."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from haozhi.settling import settle_all
 
-    app = open_app(load_settings())
+    app = opened()
     with working("settling"):
         settled = settle_all(app)
     lines = [f"settled {answer_id}" for answer_id in settled] or ["nothing to settle"]
@@ -62,12 +58,9 @@ def settle(as_json: JsonOption = False) -> None:
 @commands.command("show")
 def show_(key: KeyArgument, as_json: JsonOption = False) -> None:
     """Show an entry line by line, and what remains of each line."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store import ledger
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         entry, left = ledger.get_entry(session, key), ledger.remaining(session, key)
     show(entry_json(entry, left), entry_lines(entry, left), as_json=as_json)
 
@@ -75,11 +68,9 @@ def show_(key: KeyArgument, as_json: JsonOption = False) -> None:
 @commands.command()
 def reverse(key: KeyArgument, by: ByOption, note: NoteOption, as_json: JsonOption = False) -> None:
     """Take an entry back: all that remains of it goes where it came from."""
-    from haozhi.app import open_app
     from haozhi.correcting import reverse_entry
-    from haozhi.settings import load_settings
 
-    done = reverse_entry(open_app(load_settings()).engine, key, by=by, note=note)
+    done = reverse_entry(opened().engine, key, by=by, note=note)
     _show_correction(done, as_json=as_json)
 
 
@@ -93,12 +84,10 @@ def refund(
     as_json: JsonOption = False,
 ) -> None:
     """Give a part of an entry back, from each line by what remains of it."""
-    from haozhi.app import open_app
     from haozhi.correcting import refund_entry
-    from haozhi.settings import load_settings
 
     micro = micro_of(amount)
-    engine = open_app(load_settings()).engine
+    engine = opened().engine
     done = refund_entry(engine, key, micro, name=name, by=by, note=note)
     _show_correction(done, as_json=as_json)
 
@@ -109,12 +98,9 @@ def balance(
     as_json: JsonOption = False,
 ) -> None:
     """Print what is in an account."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store import ledger
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         micro = ledger.balance(session, account)
     show({"account": account, "balance_micro": micro}, [credits_text(micro)], as_json=as_json)
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show, working
 from haozhi.times import utc_text, whole_ms
@@ -22,12 +23,9 @@ def register(app: typer.Typer) -> None:
 @commands.command("show")
 def show_(as_json: JsonOption = False) -> None:
     """Print every period: its state, from when to when, and who closed it."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.periods import list_periods
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         periods = list_periods(session)
     result = [
         {
@@ -53,13 +51,11 @@ def close(
     """Close a period, or finish a close: write and sign its credit reports, open the next one."""
     from functools import partial
 
-    from haozhi.app import open_app
     from haozhi.auditing import audit_answers
     from haozhi.closing import close_period
     from haozhi.proofs.keys import ledger_key
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     key = ledger_key(app.engine, app.settings.data_dir)
     with working("closing the period"):
         audit = partial(audit_answers, app)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.output import JsonOption, say, show, working
 
 DEFAULT = "show"
@@ -50,14 +51,11 @@ def show_(
     as_json: JsonOption = False,
 ) -> None:
     """Print a credit report: from opening over what was earned and taken back to closing."""
-    from haozhi.app import open_app
     from haozhi.cli.report_text import report_lines
     from haozhi.language import detect
     from haozhi.reports.report_view import report_view
-    from haozhi.settings import load_settings
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         view = report_view(session, author, period)
     show(view, report_lines(view, language or detect(author) or "en"), as_json=as_json)
 
@@ -72,13 +70,11 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Write a credit report with its lines, charts and proof; exit 1 if the proof does not hold."""
-    from haozhi.app import open_app
     from haozhi.language import detect
     from haozhi.proofs.keys import ledger_key
     from haozhi.reports.export import export_report
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     key = ledger_key(app.engine, app.settings.data_dir)
     with working("writing the report"):
         words = language or detect(author) or "en"
@@ -103,12 +99,9 @@ def uncredited(
     author: WhoArgument, period: PeriodOption = None, as_json: JsonOption = False
 ) -> None:
     """Count what of an author's was retrieved without being credited, by reason."""
-    from haozhi.app import open_app
     from haozhi.reports.uncredited import count_uncredited
-    from haozhi.settings import load_settings
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         counts = count_uncredited(session, author, period)
     lines = [f"{count:>9}  {reason}" for reason, count in counts.items()]
     show({"uncredited": counts}, lines, as_json=as_json)
@@ -142,11 +135,9 @@ def withdraw(
     as_json: JsonOption = False,
 ) -> None:
     """Take a statement out of retrieval from now on; past credit stays as it is."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from haozhi.withdraw import withdraw as withdraw_statement
 
-    app = open_app(load_settings())
+    app = opened()
     done = withdraw_statement(app.engine, app.index, statement)
     lines = [f"statement {done.statement_id} withdrawn; {done.vectors_removed} vector removed"]
     show(dict(vars(done)), lines, as_json=as_json)
