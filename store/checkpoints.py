@@ -88,10 +88,9 @@ def read_leaves(s: Session, up_to_seq: int) -> Iterator[Leaf]:
 
 def _entries(s: Session, seqs: range) -> dict[int, tuple[Entry, bool]]:
     """These entries and whether each is sealed; damage can make all of them unreadable."""
-    rows = select(EntryRow).where(EntryRow.seq.between(seqs[0], seqs[-1]))
     try:
         sealed = set(s.scalars(_SEALED, {"first": seqs[0], "last": seqs[-1]}))
-        entries = load_entries(s, s.scalars(rows).all())
+        entries = load_entries(s, EntryRow.seq.between(seqs[0], seqs[-1]))
     except (DBAPIError, TypeError, ValueError):
         return {}
     return {entry.seq: (entry, entry.seq in sealed) for entry in entries}

@@ -134,10 +134,8 @@ def taken_micro(change: Transfer, original: Transfer) -> int:
 
 def _remaining(s: Session, entry: Entry) -> dict[int, int]:
     left = {line: transfer.amount_micro for line, transfer in enumerate(entry.transfers)}
-    changed = select(EntryRow).where(
-        or_(EntryRow.reverses == entry.key, EntryRow.corrects == entry.key)
-    )
-    for change in load_entries(s, s.scalars(changed).all()):
+    changed = or_(EntryRow.reverses == entry.key, EntryRow.corrects == entry.key)
+    for change in load_entries(s, changed):
         for transfer in change.transfers:
             if transfer.line is not None:
                 left[transfer.line] -= taken_micro(transfer, entry.transfers[transfer.line])

@@ -1,7 +1,7 @@
 """Reading the ledger: entries, periods, and what is in an account."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, select
@@ -10,6 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from store.errors import NotFound
 from store.ledger.totals import total_micro
 from store.records.ledger import Entry, Period, Transfer
+from store.records.making import made
 from store.schema import AccountRow, EntryRow, PeriodRow, TransferRow
 
 
@@ -18,7 +19,7 @@ def find_entry(s: Session, key: str) -> Entry | None:
     seq = s.connection().execute(_SEQ_OF, {"key": key}).scalar()
     if seq is None:
         return None
-    return load_entries(s, s.scalars(select(EntryRow).where(EntryRow.seq == seq)).all())[0]
+    return load_entries(s, EntryRow.seq == seq)[0]
 
 
 def get_entry(s: Session, key: str) -> Entry:
@@ -32,32 +33,22 @@ def get_entry(s: Session, key: str) -> Entry:
 def entries_for_answer(s: Session, answer_id: str) -> tuple[Entry, ...]:
     """The entries with a transfer for this answer, oldest first."""
     seqs = select(TransferRow.entry_seq).where(TransferRow.answer_id == answer_id)
-    rows = select(EntryRow).where(EntryRow.seq.in_(seqs)).order_by(EntryRow.seq)
-    return load_entries(s, s.scalars(rows).all())
+    return load_entries(s, EntryRow.seq.in_(seqs))
 
 
-def load_entries(s: Session, rows: Sequence[EntryRow]) -> tuple[Entry, ...]:
-    """The entries of these rows, in this order, with all their transfers in one query."""
+def load_entries(s: Session, *where: ColumnElement[bool]) -> tuple[Entry, ...]:
+    """The entries that meet these conditions on EntryRow, in the order of the chain.
+
+    All their transfers are read in one query. No row becomes an object of the session: a check of
+    a long ledger is mostly this.
+    """
+    connection = s.connection()
+    heads = connection.execute(_HEADS.where(*where)).mappings().all()
+    seqs = [head["seq"] for head in heads]
     transfers: defaultdict[int, list[Transfer]] = defaultdict(list)
-    seqs = [row.seq for row in rows]
-    for seq, *values in s.connection().execute(_TRANSFERS_OF, {"seqs": seqs}).all():
-        transfers[seq].append(Transfer(*values))
-    return tuple(
-        Entry(
-            seq=row.seq,
-            key=row.key,
-            prev_hash=row.prev_hash,
-            hash=row.hash,
-            period_id=row.period_id,
-            policy_version=row.policy_version,
-            created_us=row.created_us,
-            transfers=tuple(transfers[row.seq]),
-            reverses=row.reverses,
-            corrects=row.corrects,
-            memo=row.memo,
-        )
-        for row in rows
-    )
+    for seq, *values in connection.execute(_TRANSFERS_OF, {"seqs": seqs}).all():
+        transfers[seq].append(made(Transfer, _FIELDS, values))
+    return tuple(Entry(**head, transfers=tuple(transfers[head["seq"]])) for head in heads)
 
 
 def open_period(s: Session) -> Period:
@@ -95,6 +86,10 @@ def find_balance(s: Session, code: str) -> int:
 
 _ENTRIES = EntryRow.__table__
 _SEQ_OF = select(_ENTRIES.c.seq).where(_ENTRIES.c.key == bindparam("key"))
+_HEADS = select(
+    *(_ENTRIES.c[field.name] for field in fields(Entry) if field.name != "transfers")
+).order_by(_ENTRIES.c.seq)
+_FIELDS = tuple(field.name for field in fields(Transfer))
 
 # The columns of a transfer that are facts of its own, in the order of the records' fields.
 _FACTS: tuple[InstrumentedAttribute[Any], ...] = (

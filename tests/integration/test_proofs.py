@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from haozhi.accounting.settle import check_ledger
 from haozhi.proofs.export import verify_folder
@@ -235,9 +234,8 @@ def rewrite(books: SignedBooks) -> None:
 def rehashed(s: Session, key: str) -> dict[int, tuple[str, str]]:
     """The previous hash and the hash of this entry and all later ones, as their rows call for."""
     entry = get_entry(s, key)
-    rows = s.scalars(select(EntryRow).where(EntryRow.seq >= entry.seq).order_by(EntryRow.seq))
     found, before = {}, entry.prev_hash
-    for each in load_entries(s, rows.all()):
+    for each in load_entries(s, EntryRow.seq >= entry.seq):
         own = entry_hash(before, entry_body(each))
         found[each.seq] = (before, own)
         before = own

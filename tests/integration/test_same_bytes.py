@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 
 from haozhi.accounting.posting import transfers_for
 from store import ledger
@@ -11,7 +11,7 @@ from store.answers import add_answer
 from store.chain import entry_body
 from store.engine import Engine, read, write
 from store.ledger.reading import load_entries
-from store.schema import AccountRow, AuthorRow, EntryRow, RightsHolderRow
+from store.schema import AccountRow, AuthorRow, RightsHolderRow
 from tests.random_answers import AUTHORS, HOLDERS, OTHERS, draw
 
 NOW = 1_700_000_000_000_000
@@ -38,7 +38,7 @@ def _book(engine: Engine) -> list[str]:
             key = ledger.distribution_key(drawn.answer.id)
             ledger.post(s, key, transfers, policy_version=1, now_us=NOW + number)
     with read(engine) as s:
-        entries = load_entries(s, s.scalars(select(EntryRow).order_by(EntryRow.seq)).all())
+        entries = load_entries(s)
     assert len(entries) == COUNT
     return [f"{entry_body(entry).decode()} {entry.hash}" for entry in entries]
 
