@@ -6,8 +6,8 @@ them what SQLAlchemy compiled: to compile it anew took a third of a test's time.
 
 import shutil
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import psycopg
@@ -28,28 +28,36 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="session")
-def sqlite_link(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A link to the folder of whichever test is running, which the one engine opens."""
-    return tmp_path_factory.mktemp("running") / "test"
+#: Opens a copy of a SQLite file, `haozhi.db` in a folder; one at a time.
+OpenCopy = Callable[[Path, Path], AbstractContextManager[Engine]]
 
 
 @pytest.fixture(scope="session")
-def kept_sqlite_engine(sqlite_link: Path) -> Engine:
-    """The engine of `sqlite_engine`, without a database between tests."""
-    return make_engine(f"sqlite:///{sqlite_link}/haozhi.db")
+def open_copy(tmp_path_factory: pytest.TempPathFactory) -> OpenCopy:
+    """The kept engine opens a link, which leads to the folder of whichever copy is open."""
+    link = tmp_path_factory.mktemp("open") / "folder"
+    kept = make_engine(f"sqlite:///{link}/haozhi.db")
+
+    @contextmanager
+    def opened(original: Path, folder: Path) -> Iterator[Engine]:
+        for log in folder.glob("haozhi.db-*"):  # of an earlier copy in this folder
+            log.unlink()
+        shutil.copy(original, folder / "haozhi.db")
+        link.unlink(missing_ok=True)
+        link.symlink_to(folder)
+        try:
+            yield _of_one_test(kept)
+        finally:
+            kept.dispose()
+
+    return opened
 
 
 @pytest.fixture
-def sqlite_engine(
-    migrated_file: Path, sqlite_link: Path, kept_sqlite_engine: Engine, tmp_path: Path
-) -> Iterator[Engine]:
+def sqlite_engine(migrated_file: Path, open_copy: OpenCopy, tmp_path: Path) -> Iterator[Engine]:
     """A fresh migrated SQLite database, `haozhi.db` in tmp_path."""
-    shutil.copy(migrated_file, tmp_path / "haozhi.db")
-    sqlite_link.unlink(missing_ok=True)
-    sqlite_link.symlink_to(tmp_path)
-    yield _of_one_test(kept_sqlite_engine)
-    kept_sqlite_engine.dispose()
+    with open_copy(migrated_file, tmp_path) as engine:
+        yield engine
 
 
 @pytest.fixture(scope="session")
@@ -74,8 +82,8 @@ def postgres_engine(
     postgres_server: str, postgres_template: str, kept_postgres_engine: Engine
 ) -> Iterator[Engine]:
     """A fresh migrated PostgreSQL database."""
-    with copied_database(postgres_server, postgres_template, kept_postgres_engine):
-        yield _of_one_test(kept_postgres_engine)
+    with copied_database(postgres_server, postgres_template, kept_postgres_engine) as engine:
+        yield engine
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -87,14 +95,15 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 
 
 @contextmanager
-def copied_database(server: str, template: str, engine: Engine | None = None) -> Iterator[Engine]:
-    """A copy of a PostgreSQL database, dropped at the end; `engine` names what it is called."""
-    engine = engine or make_engine(server.format(database=f"t{uuid.uuid4().hex}"))
+def copied_database(server: str, template: str, engine: Engine) -> Iterator[Engine]:
+    """A copy of a PostgreSQL database, dropped at the end; the engine says what it is called."""
     name = engine.url.database
     _execute(server, f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield engine
-    engine.dispose()
-    _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
+    try:
+        yield _of_one_test(engine)
+    finally:
+        engine.dispose()
+        _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def _of_one_test(kept: Engine) -> Engine:

@@ -6,15 +6,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from shutil import copy
 from typing import Any
 
 import pytest
 from sqlalchemy import Boolean
 
 from haozhi.accounting.settle import check_ledger
-from store.engine import make_engine, read
+from store.engine import read
 from store.schema import Base
+from tests.fixtures_store import OpenCopy
 from tests.full_books import make_full_books
 from tests.signed_books import intruder
 
@@ -53,18 +53,16 @@ class Books:
 
     original: Path
     folder: Path
+    open_copy: OpenCopy
 
     def codes(self, change: Callable[[sqlite3.Connection], object]) -> set[str]:
         """What the check finds in a copy that somebody changed whom no rule stops."""
-        path = copy(self.original, self.folder / "books.db")
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("PRAGMA ignore_check_constraints = ON")
-            change(connection)
-        engine = make_engine(f"sqlite:///{path}")
-        with read(engine) as s:
-            found = {difference.code for difference in check_ledger(s)}
-        engine.dispose()
-        return found
+        with self.open_copy(self.original, self.folder) as engine:
+            with closing(sqlite3.connect(self.folder / "haozhi.db")) as connection, connection:
+                connection.execute("PRAGMA ignore_check_constraints = ON")
+                change(connection)
+            with read(engine) as s:
+                return {difference.code for difference in check_ledger(s)}
 
     def rows(self, query: str) -> list[Any]:
         """What is in the original."""
@@ -73,16 +71,16 @@ class Books:
 
 
 @pytest.fixture(scope="module")
-def books(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Books:
+def books(
+    migrated_file: Path, open_copy: OpenCopy, tmp_path_factory: pytest.TempPathFactory
+) -> Books:
     """Books in which everything has happened once."""
     folder = tmp_path_factory.mktemp("full")
-    original = Path(copy(migrated_file, folder / "haozhi.db"))
-    engine = make_engine(f"sqlite:///{original}")
-    make_full_books(engine, folder)
-    with intruder(engine):
-        pass  # the triggers are gone for good
-    engine.dispose()
-    return Books(original, folder)
+    with open_copy(migrated_file, folder) as engine:
+        make_full_books(engine, folder)
+        with intruder(engine):
+            pass  # the triggers are gone for good
+    return Books(folder / "haozhi.db", tmp_path_factory.mktemp("changed"), open_copy)
 
 
 def test_full_books_are_whole(books: Books) -> None:

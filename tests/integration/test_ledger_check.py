@@ -17,6 +17,7 @@ from store.engine import Engine, make_engine, read, write
 from store.ledger import Correction
 from store.records.ledger import Transfer
 from store.schema import Base
+from tests.fixtures_store import OpenCopy
 from tests.payable_books import add_policy
 from tests.signed_books import intruder
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, settle
@@ -46,11 +47,10 @@ def corpus(settled: tuple[Path, Corpus]) -> Corpus:
 
 
 @pytest.fixture
-def books(settled: tuple[Path, Corpus], tmp_path: Path) -> Iterator[Engine]:
+def books(settled: tuple[Path, Corpus], open_copy: OpenCopy, tmp_path: Path) -> Iterator[Engine]:
     """A copy of the settled database of one's own."""
-    engine = make_engine(f"sqlite:///{shutil.copy(settled[0], tmp_path / 'books.db')}")
-    yield engine
-    engine.dispose()
+    with open_copy(settled[0], tmp_path) as engine:
+        yield engine
 
 
 def recount(connection: sqlite3.Connection) -> None:
