@@ -34,9 +34,7 @@ def refuse_over_budget(answer: Answer, over: Collection[int]) -> Answer:
 
 
 def why_refused(retrieval: Retrieval) -> str:
-    """Nothing answers the question: what there was does not, nothing was found, or it may not be
-    shown.
-    """
+    """Why nothing answers it: what there was does not, none may be shown, or none was found."""
     if retrieval.found:
         return "unsupported"
     return "over_budget" if retrieval.over_budget else "nothing_found"

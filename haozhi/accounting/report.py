@@ -8,8 +8,6 @@ from store.errors import BooksDiffer
 from store.ledger.reasons import COLUMNS
 from store.records.ledger import Period, ReportAmounts, StatementTotal
 
-__all__ = ["CreditReport", "StatementTotal", "WorkTotal", "parts_of", "work_totals"]
-
 
 @dataclass(frozen=True)
 class WorkTotal:
@@ -43,8 +41,7 @@ class CreditReport(ReportAmounts):
 
     def __post_init__(self) -> None:
         name = f"credit report of {self.holder_id} for period {self.period.id}"
-        amounts = self.amounts()
-        moved_micro = sum(sign * amounts[f"{column}_micro"] for column, sign in COLUMNS.items())
+        moved_micro = sum(self.moves().values())
         if self.opening_micro + moved_micro != self.closing_micro:
             raise BooksDiffer(
                 f"{name}: {self.opening_micro} + {moved_micro} is not {self.closing_micro}:"
@@ -56,6 +53,11 @@ class CreditReport(ReportAmounts):
                 f"{name}: {parts} are not the parts of {self.closing_micro}:"
                 " run `haozhi ledger check`"
             )
+
+    def moves(self) -> dict[str, int]:
+        """What each column between opening and closing adds to the balance, in their order."""
+        amounts = self.amounts()
+        return {column: sign * amounts[f"{column}_micro"] for column, sign in COLUMNS.items()}
 
     def to_body(self) -> dict[str, Any]:
         """What is hashed and signed: ids and text only, none of it ever changes.

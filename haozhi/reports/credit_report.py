@@ -1,14 +1,14 @@
 """The credit report of a holder: of a closed period as it was signed, of another as it stands."""
 
 from haozhi.accounting.policy import Policy
-from haozhi.accounting.report import CreditReport, StatementTotal, parts_of, work_totals
+from haozhi.accounting.report import CreditReport, parts_of, work_totals
 from store import credit_reports, ledger, rights
 from store.chain import canonical
 from store.credit_reports import StoredReport
 from store.engine import Session
 from store.ledger.reasons import columns_of
 from store.ledger.sums import statement_totals, young_ids, young_micro
-from store.records.ledger import Period
+from store.records.ledger import Period, StatementTotal
 from store.rights import Holder
 
 #: Lines of an open period whose statements are summed when its report is opened; a sum over more

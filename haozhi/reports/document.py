@@ -10,7 +10,6 @@ from haozhi.language import Language
 from haozhi.reports.blocks import Block, Column, Heading, Paragraph, Table
 from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.shares import earned_shares
-from haozhi.reports.charts.waterfall import report_columns
 from haozhi.reports.words import cut, words
 from haozhi.times import utc_text
 from store.records.ledger import Line, Period
@@ -76,7 +75,7 @@ def _period(period: Period, text: Mapping[str, str]) -> str:
 def _balance(report: CreditReport, say: Mapping[str, Any]) -> Table:
     steps = (
         ("opening", report.opening_micro),
-        *report_columns(report),
+        *report.moves().items(),
         ("closing", report.closing_micro),
     )
     rows = tuple((say["columns"][column], credits_text(amount)) for column, amount in steps)

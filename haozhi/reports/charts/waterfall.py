@@ -9,7 +9,6 @@ from haozhi.language import Language
 from haozhi.reports.charts.axes import WIDTH, Scale, empty
 from haozhi.reports.charts.figure import Bar, Figure, Label, Mark, Rule
 from haozhi.reports.words import words
-from store.ledger.reasons import COLUMNS
 
 #: Rows lie down, so that names and exact amounts of any length stand beside them.
 ROW = 28
@@ -68,13 +67,7 @@ def _row(step: Step, y: float, scale: Scale, name: str, amount: str) -> Iterator
 def _steps(report: CreditReport) -> Iterator[Step]:
     level = report.opening_micro
     yield Step("opening", 0, level)
-    for column, moved in report_columns(report):
+    for column, moved in report.moves().items():
         yield Step(column, level, level + moved)
         level += moved
     yield Step("closing", 0, level)
-
-
-def report_columns(report: CreditReport) -> Iterator[tuple[str, int]]:
-    """What each column between opening and closing adds to the balance, in the equation's order."""
-    for column, sign in COLUMNS.items():
-        yield column, sign * report.amounts()[f"{column}_micro"]
