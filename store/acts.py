@@ -19,8 +19,10 @@ from store.schema import (
     ActRow,
     AuditRow,
     Base,
+    CommonKnowledgeRow,
     DisputeClosingRow,
     DisputeRow,
+    ErasureRow,
     PayoutBatchRow,
     PayoutEventRow,
     PayoutFileRow,
@@ -35,8 +37,10 @@ _BATCH = 500
 #: Tables whose rows are acts.
 RECORDED: tuple[type[Base], ...] = (
     AuditRow,
+    CommonKnowledgeRow,
     DisputeClosingRow,
     DisputeRow,
+    ErasureRow,
     PayoutBatchRow,
     PayoutEventRow,
     PayoutFileRow,

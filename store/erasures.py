@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Engine, delete, select
 from sqlalchemy.orm import Session
 
+from store.acts import record
 from store.people import Author
 from store.schema import (
     AskerAuthorRow,
@@ -45,7 +46,7 @@ def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased 
     if s.get_bind().dialect.name == "sqlite":  # overwrites deleted bytes, else they stay readable
         s.connection().exec_driver_sql("PRAGMA secure_delete = ON")
     s.add(ErasureRow(author_id=author.id, requested_by=by, created_us=now_us))
-    s.flush()
+    record(s, ErasureRow, [(author.id,)])
     return Erased(
         names=_delete(s, AuthorNameRow, AuthorNameRow.author_id == author.id),
         aliases=_delete(s, AuthorAliasRow, AuthorAliasRow.author_id == author.id),

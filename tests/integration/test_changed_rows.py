@@ -37,6 +37,8 @@ TABLES = (
     "payout_files",
     "acts",
     "audits",
+    "common_knowledge",
+    "erasures",
     "periods",
     "signing_keys",
 )
