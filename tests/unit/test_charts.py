@@ -194,7 +194,7 @@ def test_cut_titles_fit_and_say_that_they_are_cut() -> None:
     assert cut("abcdefgh", 3.5) == "abcd…"
 
 
-def test_both_languages_have_the_same_words() -> None:
+def test_reports_have_the_same_words_in_both_languages() -> None:
     """A text that one language lacks would fail for its readers only."""
 
     def keys(table: dict[str, object], path: str = "") -> set[str]:
