@@ -1,52 +1,21 @@
 """`haozhi dispute` and `haozhi author`: shapes, words, exit codes."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from haozhi import cli
 from store.engine import Engine
 from tests.disputing import assert_whole, balances, key_of
-from tests.stored_books import Corpus, add_corpus, settle
+from tests.stored_books import Corpus, settle
+from tests.terminal import Terminal, settled_books
 
 GROUND = "这句话是我先说的，见《团子日记》第 3 页。"
 
 
 @pytest.fixture(autouse=True)
 def corpus(sqlite_engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
-    """Books with one paid answer in the folder that the settings name."""
-    monkeypatch.setenv("HAOZHI_DATA_DIR", str(tmp_path))
-    monkeypatch.delenv("HAOZHI_DATABASE_URL", raising=False)
-    found = add_corpus(sqlite_engine)
-    settle(sqlite_engine, found)
-    return found
-
-
-class Terminal:
-    """Runs `haozhi` in this process, as the script does."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
-
-    def run(self, *arguments: object) -> tuple[int, str, str]:
-        """Exit code, stdout, stderr."""
-        with pytest.raises(SystemExit) as ended:
-            cli.run(lambda: cli.app([str(argument) for argument in arguments]))
-        said = self.capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
-
-    def text(self, *arguments: object) -> str:
-        """What a command that succeeds says to people."""
-        code, out, err = self.run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    def json(self, *arguments: object) -> Any:
-        """The one line of JSON of a command that succeeds."""
-        (line,) = self.text(*arguments, "--json").splitlines()
-        return json.loads(line)
+    """Books with one paid answer."""
+    return settled_books(sqlite_engine, tmp_path, monkeypatch)
 
 
 @pytest.fixture
