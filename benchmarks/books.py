@@ -20,23 +20,14 @@ from store.chain import GENESIS, entry_body, entry_hash
 from store.engine import Engine, Session, write
 from store.ledger.spans import first_id
 from store.people import add_author, get_author
-from store.records.answers import (
-    Answer,
-    Attribution,
-    Citation,
-    ContextEntry,
-    Pair,
-    Segment,
-    Signal,
-    SupportSet,
-    Unattributed,
-)
+from store.records.answers import Answer, Attribution, ContextEntry, Segment, SupportSet
 from store.records.corpus import AuthorShare
 from store.records.ledger import Entry, Transfer
 from store.records.rights import Holdings
 from store.schema import AccountRow, Base
 from store.statements import AddedStatement, NewStatement, add_statements
 from store.works import NewWork, add_work
+from tests.books import an_answer, an_attribution
 
 STATEMENTS = 8
 FEE_MICRO = 1_000_000
@@ -106,28 +97,15 @@ def _case(
 ) -> tuple[Answer, Attribution, tuple[Transfer, ...]]:
     """One answered question with shares that vary from answer to answer."""
     weights = [40_000_000 + (number * (i + 3) * 7_919) % 60_000_000 for i in range(STATEMENTS)]
-    answer = Answer(
+    answer = an_answer(
         id=f"an{number:016x}",
         asker_id=f"asker{number % 50}",
-        kind="ask",
-        state="answered",
         question=f"Question {number}?",
-        claim=None,
-        preface="",
-        text="An answer.",
-        language="en",
-        model="builtin:benchmark",
-        model_fingerprint="m",
-        prompt_fingerprint="p",
-        prompt_ids=tuple(range(2 * STATEMENTS + 4)),
-        tail_start=2 * STATEMENTS,
-        answer_ids=(1, 2, 3),
-        options={"seed": 0, "asked": f"Question {number}?"},
-        refusal=None,
         policy_version=policy.version,
         fee_micro=FEE_MICRO,
-        timings_ms={"generate": 900},
         created_us=START_US + number * STEP_US,
+        prompt_ids=tuple(range(2 * STATEMENTS + 4)),
+        tail_start=2 * STATEMENTS,
         context=tuple(
             ContextEntry(
                 i,
@@ -144,23 +122,14 @@ def _case(
         ),
         segments=(Segment(0, 0, 10, 0, 3, 10**9),),
     )
-    shares = list(zip(statements, weights, strict=True))
-    attribution = Attribution(
-        answer_id=answer.id,
-        version=1,
-        tier="final",
-        rule="used-and-supported/1",
-        method="exact",
-        v_none=-3.0,
-        v_all=-0.5,
-        grounding=0.8,
-        residual=0.0,
-        order_spread=None,
-        unattributed=Unattributed(unsupported=10**9 - sum(weights)),
+    shares: dict[tuple[int, str | None], int] = {
+        (a.statement_id, author): weight
+        for (a, author), weight in zip(statements, weights, strict=True)
+    }
+    attribution = an_attribution(
+        shares,
+        answer,
         supports=(SupportSet(0, "supports", (statements[0][0].statement_id,), 1.0, "verbatim"),),
-        signals=tuple(Signal(i, 0.1, None, 0.2, 1.0, w) for i, w in enumerate(weights)),
-        pairs=tuple(Pair(a.statement_id, author, w, w, w) for (a, author), w in shares),
-        citations=tuple(Citation(0, a.statement_id, w) for (a, _), w in shares),
         created_us=answer.created_us + 1,
     )
     attribution = with_holdings(attribution, holdings)
