@@ -419,7 +419,7 @@ def _create_acts() -> None:
     policies = sa.table(
         "policies", sa.column("version"), sa.column("body", sa.JSON()), sa.column("created_us")
     )
-    policy = op.get_bind().execute(sa.select(policies)).mappings().one()
+    policy = dict(op.get_bind().execute(sa.select(policies)).mappings().one())
     digest = chain.act_hash(chain.GENESIS, chain.act_body(1, "policies", policy))
     acts = sa.table("acts", *map(sa.column, ("seq", "table_name", "row_key", "prev_hash", "hash")))
     first = {"seq": 1, "table_name": "policies", "row_key": "[1]"}
