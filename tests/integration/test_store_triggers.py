@@ -127,10 +127,7 @@ def test_statement_can_be_withdrawn_and_its_text_deleted(full: Engine) -> None:
 
 
 def test_a_grant_can_only_be_ended(full: Engine) -> None:
-    """What a grant says never changes and no grant can go: when and by whom it ended is said later.
-
-    Who a holder is never changes either, nor can a holder go.
-    """
+    """No grant or holder goes or changes, but for when and by whom a grant was ended."""
     grants = TABLES["grants"]
     for column in grants.columns:
         change = f"UPDATE grants SET {column.name} = "
