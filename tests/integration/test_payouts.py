@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from datetime import date
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, text
@@ -328,11 +329,11 @@ def test_a_step_that_fails_leaves_nothing(engine: Engine, monkeypatch: pytest.Mo
     held: list[str] = []
     really_hold = ledger.hold
 
-    def hold_once(s: Session, name: str, *args: object, **kwargs: object) -> object:
+    def hold_once(s: Session, name: str, *args: Any, **kwargs: Any) -> object:
         if held:
             raise KeyboardInterrupt
         held.append(name)
-        return really_hold(s, name, *args, **kwargs)  # type: ignore[arg-type]
+        return really_hold(s, name, *args, **kwargs)
 
     monkeypatch.setattr(ledger, "hold", hold_once)
     with pytest.raises(KeyboardInterrupt):

@@ -107,7 +107,7 @@ def test_linking_an_asker_to_an_author_moves_that_authors_lines_only() -> None:
 
 
 def test_an_author_in_two_changes_no_total() -> None:
-    """An author who signs as two gets what one had, and so does everybody else, to the last unit."""
+    """An author who signs as two gets what one had, and others what they had, to the last unit."""
     random = Random(6)
     for number in range(1_000):
         drawn = draw(random, number)
