@@ -17,8 +17,9 @@ from store.ledger.holds import (
     post_hold,
     void_hold,
 )
+from store.ledger.keys import distribution_key
 from store.ledger.lines import ReportLine, lines, newest_lines, report_lines
-from store.ledger.posting import NEW, Correction, EntryConflict, distribution_key, post
+from store.ledger.posting import NEW, Correction, EntryConflict, post
 from store.ledger.reading import (
     balance,
     entries_for_answer,

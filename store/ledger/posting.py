@@ -27,11 +27,6 @@ class EntryConflict(HaozhiError):
     """A key is posted already, with other transfers or under another policy."""
 
 
-def distribution_key(answer_id: str) -> str:
-    """The permanent natural key of the entry that distributes an answer's fee."""
-    return f"answer:{answer_id}:dist:1"
-
-
 @dataclass(frozen=True)
 class Correction:
     """What an entry does to another: `reverses` takes it back whole, `corrects` in part."""
