@@ -5,37 +5,23 @@ as posting does; only the inserts are batched, so that a million transfers take 
 hour. `haozhi ledger check` finds nothing in them.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
+from sqlalchemy import text
 
-from sqlalchemy import Table, insert, select, text
-
+from benchmarks.bulk import write_batch
 from haozhi.accounting.holdings import with_holdings
 from haozhi.accounting.policy import Policy
 from haozhi.accounting.posting import transfers_for
 from haozhi.policies import policy_of
-from store import ledger
-from store.chain import GENESIS, entry_body, entry_hash
+from store.chain import GENESIS
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
-from store.records.answers import (
-    Answer,
-    Attribution,
-    Citation,
-    ContextEntry,
-    Pair,
-    Segment,
-    Signal,
-    SupportSet,
-    Unattributed,
-)
+from store.records.answers import Answer, Attribution, ContextEntry, Segment, SupportSet
 from store.records.corpus import AuthorShare
-from store.records.ledger import Entry, Transfer
+from store.records.ledger import Transfer
 from store.records.rights import Holdings
-from store.schema import AccountRow, Base
 from store.statements import AddedStatement, NewStatement, add_statements
 from store.works import NewWork, add_work
+from tests.books import an_answer, an_attribution
 
 STATEMENTS = 8
 FEE_MICRO = 1_000_000
@@ -60,7 +46,7 @@ def build_books(engine: Engine, transfers: int, authors: int = STATEMENTS) -> li
             for number in range(first, min(first + _BATCH, len(numbers) + 1))
         ]
         with write(engine) as s:
-            end = _write(s, batch, first, end)
+            end = write_batch(s, batch, first, end)
     with write(engine) as s:
         s.execute(text("DELETE FROM account_totals"))
         s.execute(text(_TOTALS))
@@ -105,28 +91,15 @@ def _case(
 ) -> tuple[Answer, Attribution, tuple[Transfer, ...]]:
     """One answered question with shares that vary from answer to answer."""
     weights = [40_000_000 + (number * (i + 3) * 7_919) % 60_000_000 for i in range(STATEMENTS)]
-    answer = Answer(
+    answer = an_answer(
         id=f"an{number:016x}",
         asker_id=f"asker{number % 50}",
-        kind="ask",
-        state="answered",
         question=f"Question {number}?",
-        claim=None,
-        preface="",
-        text="An answer.",
-        language="en",
-        model="builtin:benchmark",
-        model_fingerprint="m",
-        prompt_fingerprint="p",
-        prompt_ids=tuple(range(2 * STATEMENTS + 4)),
-        tail_start=2 * STATEMENTS,
-        answer_ids=(1, 2, 3),
-        options={"seed": 0, "asked": f"Question {number}?"},
-        refusal=None,
         policy_version=policy.version,
         fee_micro=FEE_MICRO,
-        timings_ms={"generate": 900},
         created_us=START_US + number * STEP_US,
+        prompt_ids=tuple(range(2 * STATEMENTS + 4)),
+        tail_start=2 * STATEMENTS,
         context=tuple(
             ContextEntry(
                 i,
@@ -143,124 +116,15 @@ def _case(
         ),
         segments=(Segment(0, 0, 10, 0, 3, 10**9),),
     )
-    shares = list(zip(statements, weights, strict=True))
-    attribution = Attribution(
-        answer_id=answer.id,
-        version=1,
-        tier="final",
-        rule="used-and-supported/1",
-        method="exact",
-        v_none=-3.0,
-        v_all=-0.5,
-        grounding=0.8,
-        residual=0.0,
-        order_spread=None,
-        unattributed=Unattributed(unsupported=10**9 - sum(weights)),
+    shares: dict[tuple[int, str | None], int] = {
+        (a.statement_id, author): weight
+        for (a, author), weight in zip(statements, weights, strict=True)
+    }
+    attribution = an_attribution(
+        shares,
+        answer,
         supports=(SupportSet(0, "supports", (statements[0][0].statement_id,), 1.0, "verbatim"),),
-        signals=tuple(Signal(i, 0.1, None, 0.2, 1.0, w) for i, w in enumerate(weights)),
-        pairs=tuple(Pair(a.statement_id, author, w, w, w) for (a, author), w in shares),
-        citations=tuple(Citation(0, a.statement_id, w) for (a, _), w in shares),
         created_us=answer.created_us + 1,
     )
     attribution = with_holdings(attribution, holdings)
     return answer, attribution, transfers_for(answer, attribution, holdings, policy)
-
-
-Rows = dict[str, list[dict[str, Any]]]
-
-
-def _write(
-    s: Session,
-    batch: list[tuple[Answer, Attribution, tuple[Transfer, ...]]],
-    first: int,
-    end: str,
-) -> str:
-    """Insert a batch whose first entry has this number; returns the hash of the last."""
-    accounts = _accounts(s, {f"asker:{answer.asker_id}" for answer, _, _ in batch})
-    rows: Rows = {name: [] for name in _ORDER}
-    for number, (answer, attribution, transfers) in enumerate(batch, start=first):
-        _answer_rows(rows, answer)
-        _attribution_rows(rows, attribution, number)
-        entry = Entry(
-            seq=number,
-            key=ledger.distribution_key(answer.id),
-            prev_hash=end,
-            hash="",
-            period_id=1,
-            policy_version=answer.policy_version,
-            created_us=answer.created_us + 2,
-            transfers=transfers,
-        )
-        entry = replace(entry, hash=entry_hash(end, entry_body(entry)))
-        _entry_rows(rows, entry, accounts)
-        end = entry.hash
-    for name, each in rows.items():
-        s.connection().execute(insert(_table(name)), each)
-    return end
-
-
-_ORDER = (
-    "answers",
-    "context_entries",
-    "segments",
-    "attributions",
-    "support_sets",
-    "support_members",
-    "signals",
-    "pair_rows",
-    "citations",
-    "entries",
-    "transfers",
-    "entry_seals",
-)
-
-
-def _table(name: str) -> Table:
-    return Base.metadata.tables[name]
-
-
-def _accounts(s: Session, askers: set[str]) -> dict[str, int]:
-    query = select(AccountRow.code, AccountRow.id)
-    missing = askers - {code for code, _ in s.execute(query)}
-    kind = {"kind": "asker", "has_floor": False, "created_us": START_US}
-    if missing:
-        s.execute(insert(AccountRow), [{"code": code, **kind} for code in sorted(missing)])
-    return dict(s.execute(query).all())
-
-
-def _answer_rows(rows: Rows, answer: Answer) -> None:
-    row = dict(vars(answer))
-    parent = {"answer_id": answer.id}
-    rows["context_entries"] += ({**vars(part), **parent} for part in row.pop("context"))
-    rows["segments"] += ({**vars(part), **parent} for part in row.pop("segments"))
-    rows["answers"].append(row)
-
-
-def _attribution_rows(rows: Rows, attribution: Attribution, number: int) -> None:
-    row = dict(vars(attribution))
-    rest, supports = row.pop("unattributed"), row.pop("supports")
-    parent = {"attribution_id": number}
-    for name, field in (("signals", "signals"), ("pair_rows", "pairs"), ("citations", "citations")):
-        rows[name] += ({**vars(part), **parent} for part in row.pop(field))
-    for support in supports:
-        head = {key: value for key, value in vars(support).items() if key != "statement_ids"}
-        rows["support_sets"].append({**head, **parent, "id": number})
-        rows["support_members"] += (
-            {"support_set_id": number, "statement_id": i} for i in support.statement_ids
-        )
-    row |= {f"{cause}_ppb": part for cause, part in vars(rest).items()}
-    rows["attributions"].append(row | {"id": number, "unattributed_ppb": rest.total})
-
-
-def _entry_rows(rows: Rows, entry: Entry, accounts: dict[str, int]) -> None:
-    rows["entries"].append(dict(_head(entry)) | {"seal": entry.seq})
-    for position, transfer in enumerate(entry.transfers):
-        row = dict(vars(transfer))
-        row["debit_account_id"] = accounts[row.pop("debit")]
-        row["credit_account_id"] = accounts[row.pop("credit")]
-        rows["transfers"].append(row | {"entry_seq": entry.seq, "position": position})
-    rows["entry_seals"].append({"entry_seq": entry.seq, "transfer_count": len(entry.transfers)})
-
-
-def _head(entry: Entry) -> Iterator[tuple[str, Any]]:
-    return ((name, value) for name, value in vars(entry).items() if name != "transfers")

@@ -18,6 +18,7 @@ from haozhi.reports.lines import lines_csv
 from store.database import upgrade
 from store.engine import Engine, make_engine, read
 from store.ledger import report_lines
+from tests.closed_books import same
 
 
 def measure(lines: int = 1_000_000) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def measure(lines: int = 1_000_000) -> dict[str, Any]:
         open_s = _opened_s(engine, author)
         start = perf_counter()
         key = ledger_key(engine, Path(folder))
-        close_period(engine, by="benchmark", key=key, audit=lambda _: ())
+        close_period(engine, by="benchmark", key=key, audit=same)
         close_s = perf_counter() - start
         closed_s = _opened_s(engine, author)
         csv_s, count = _streamed_s(engine, author)

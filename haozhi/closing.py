@@ -7,7 +7,8 @@ Each step is one transaction, or finds what it would do already done:
 2. Every entry is checked against its hash. Nothing is stored, so this is done each time.
 3. Each holder's credit report, some holders at a time; a report that is there stays.
 4. Some answers, drawn by the previous checkpoint, are computed again.
-5. The checkpoint over the entries that were checked is signed, and the period is CLOSED.
+5. The checkpoint over the entries that were checked, the reports, and every act so far is signed,
+   and the period is CLOSED.
 
 What takes long happens outside of transactions that write: posting goes on meanwhile.
 """
@@ -114,7 +115,7 @@ def _write_reports(engine: Engine, period: Period, policy: Policy) -> None:
             ]
         with write(engine) as s:
             for report, statements in made:
-                credit_reports.add_report(s, report, statements, now_us=now_us())
+                credit_reports.add_report(s, report, statements)
 
 
 def _audit(engine: Engine, period: Period, policy: Policy, audit: Auditor) -> None:
@@ -125,10 +126,13 @@ def _audit(engine: Engine, period: Period, policy: Policy, audit: Auditor) -> No
     if done:
         return
     seed = note_hash(history[-1].note) if history else GENESIS
+    drawn = draw(seed, answers, policy.audit_answers)
     found = [
         StoredAudit(each.answer_id, each.state, each.largest_ppb, each.model_fingerprint)
-        for each in audit(draw(seed, answers, policy.audit_answers))
+        for each in audit(drawn)
     ]
+    told = [each.answer_id for each in found]
+    assert told == [*drawn], f"the auditor answers for {told}, and {drawn} were drawn"
     with write(engine) as s:
         audits.add_audits(s, period.id, found, now_us=now_us())
 
@@ -143,13 +147,14 @@ def _sign(engine: Engine, period: Period, key: LedgerKey, entry_leaves: Sequence
             period_id=period.id,
             entry_leaves=entry_leaves,
             report_leaves=[leaf for _, leaf in credit_reports.report_leaves(s, period.id)],
+            act_leaves=tuple(checkpoints.act_leaves(s)),
             previous_note=history[-1].note if history else None,
             audited=audited,
             largest_ppb=largest_ppb,
         )
     with write(engine) as s:
         if ledger.get_period(s, period.id).state == "CLOSING":  # another process may be done
-            checkpoints.add_checkpoint(s, checkpoint, now_us=now_us())
+            checkpoints.add_checkpoint(s, checkpoint)
             periods.finish_closing(s, period)
 
 

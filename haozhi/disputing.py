@@ -4,16 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from haozhi.accounting.acting import act
-from haozhi.accounting.claims import claim_lines, divide
+from haozhi.accounting.entitled import divide, entitled_lines
 from haozhi.accounting.holdings import holdings_of
 from haozhi.accounting.policy import Policy
 from haozhi.policies import policy_of
-from store import disputes, rights
+from store import disputes, ledger, rights
 from store.answers import get_answer, get_attribution
 from store.clock import now_us
 from store.disputes import Dispute
 from store.engine import Engine, Session, write
 from store.erasures import erased_among
+from store.errors import BadInput
 from store.people import get_author
 from store.records.ledger import Transfer
 from store.records.rights import Holdings
@@ -32,19 +33,28 @@ def open_dispute(
 ) -> Dispute:
     """Open a dispute about a line; `claimant` is an author (id or name) who says it is theirs.
 
-    NotFound, Ambiguous: no such entry, line or author. BadInput: as `store.disputes`.
+    NotFound, Ambiguous: no such entry, line or author. BadInput: as `store.disputes`, or the line
+    pays the claimant already.
     """
     with write(engine) as s:
-        return disputes.open_dispute(
+        author = None if claimant is None else get_author(s, claimant)
+        opened = disputes.open_dispute(
             s,
             entry_key,
             line,
             by=by,
-            claimant_id=None if claimant is None else get_author(s, claimant).id,
+            claimant_id=author.id if author else None,
             ground=ground,
             now_us=now_us(),
             keep_back=keep_back,
         )
+        paid = ledger.get_entry(s, entry_key).transfers[line].credit
+        if author and paid == f"holder:{author.holder_id}":
+            raise BadInput(
+                f"line {line} of {entry_key} pays {author.name or author.id} already:"
+                " the claimant is somebody else, or leave --claimant out"
+            )
+        return opened
 
 
 def close_dispute(
@@ -79,7 +89,7 @@ def undisputed_lines(kept: Transfer, holdings: Holdings, policy: Policy) -> Iter
         common=frozenset(),
     )
     blank = replace(kept, amount_micro=0, share_ppb=None)
-    return act(divide(kept, claim_lines(blank, clear)), clear, policy)
+    return act(divide(kept, entitled_lines(blank, clear)), clear, policy)
 
 
 def _undisputed(s: Session, kept: Transfer) -> Iterator[Transfer]:

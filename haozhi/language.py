@@ -16,3 +16,8 @@ def detect(text: str) -> Language | None:
     if not any(character.isalpha() for character in text):
         return None
     return cast("Language", language_of(text))
+
+
+def as_language(stored: str) -> Language:
+    """A language as it is stored, of which all that is not Chinese counts as English."""
+    return "zh" if stored == "zh" else "en"

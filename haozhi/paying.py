@@ -123,7 +123,7 @@ def write_file(
         payees = {each.holder_id: each for each in found if each.currency == batch.currency}
         order = build_order(batch, payees, senders[batch.currency], execute_on, now_us)
         content = build_file(order, format_name, layout)
-        return payouts.add_file(session, batch_id, format_name, content, now_us=now_us)
+        return payouts.add_file(session, batch_id, format_name, content)
 
 
 def mark_sent(engine: Engine, batch_id: str, *, by: str, now_us: int) -> Batch:

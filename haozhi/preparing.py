@@ -35,7 +35,6 @@ class Prepared:
     """A question with its context in the prompt; `question` is the one that is attributed."""
 
     moment: Moment
-
     question: str
     language: Language
     template: Template

@@ -9,7 +9,7 @@ from haozhi.attribution.context import authors_of
 from haozhi.attribution.support import SupportStatement
 from haozhi.casework import build_case
 from haozhi.display import Shown, shown_texts
-from haozhi.language import Language
+from haozhi.language import Language, as_language
 from haozhi.questions import Relation
 from store.engine import Session
 from store.people import author_names
@@ -83,7 +83,7 @@ def explain(
     session: Session, answer: Answer, relations: Mapping[int, Standing], asked: Relation
 ) -> str:
     """The sentence that answers a provenance question, in the answer's language."""
-    words = _WORDS["zh" if answer.language == "zh" else "en"]
+    words = _WORDS[as_language(answer.language)]
     if not relations:
         return words["unknown"]
     order = {"first_stated": 0, "stated": 1, "derived": 2}

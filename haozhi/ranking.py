@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from store.vectors import Hit, VectorIndex
 
 Mode = Literal["hybrid", "dense", "lexical", "rrf"]
 """`hybrid` fuses by scores, `rrf` by ranks."""
-MODES: tuple[Mode, ...] = get_args(Mode)
 
 NO_FILTERS = Filters()
 DEPTH = 100

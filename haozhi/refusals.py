@@ -4,10 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from haozhi.language import Language, as_language
 from haozhi.retrieve import Retrieval
 from store.records.answers import Answer
 
-REFUSAL = {
+REFUSAL: dict[Language, str] = {
     "en": "No stored statement answers this question.",
     "zh": "库中没有陈述能回答这个问题。",
 }
@@ -28,7 +29,7 @@ def _refused(answer: Answer, refusal: str, left_out: Sequence[int]) -> Answer:
     return replace(
         answer,
         state="refused",
-        text="" if answer.kind == "who" else REFUSAL["zh" if answer.language == "zh" else "en"],
+        text="" if answer.kind == "who" else REFUSAL[as_language(answer.language)],
         prompt_ids=(),
         tail_start=0,
         answer_ids=(),
@@ -41,9 +42,7 @@ def _refused(answer: Answer, refusal: str, left_out: Sequence[int]) -> Answer:
 
 
 def why_refused(retrieval: Retrieval) -> str:
-    """Nothing answers the question: what there was does not, nothing was found, or it may not be
-    shown.
-    """
+    """Why nothing answers it: what there was does not, none may be shown, or none was found."""
     if retrieval.found:
         return "unsupported"
     return "over_budget" if retrieval.over_budget else "nothing_found"

@@ -8,7 +8,7 @@ from haozhi.accounting.posting import transfers_for
 from haozhi.app import App
 from haozhi.casework import build_case
 from haozhi.policies import policy_of
-from haozhi.settling import attribution_of, terms_of
+from haozhi.settling import attribution_of, share_rules_of
 from store import ledger
 from store.answers import get_answer, get_attribution
 from store.engine import read
@@ -41,20 +41,24 @@ class Replay:
 def recompute(app: App, answer_id: str) -> Recomputed:
     """Attribute a stored answer again from its tokens. NotFound: no such answer.
 
-    A deleted text or another model makes an answer not replayable; money is unchanged by that.
+    A deleted text, another model, a policy that this program cannot apply, or rows that no answer
+    can have make it not replayable; money is unchanged by that.
     """
     with read(app.engine) as session:
         answer = get_answer(session, answer_id)
         stored = get_attribution(session, answer_id)
-        terms = terms_of(session, answer.policy_version)
         try:
+            rules = share_rules_of(session, answer.policy_version)
             case = build_case(session, answer) if answer.state == "answered" else None
-        except NotFound as error:
+        except (NotFound, ValueError) as error:
             return Recomputed(answer, stored, None, str(error))
     if answer.model_fingerprint != app.generator.fingerprint:
         reason = f"it was given by {answer.model_fingerprint}, not by {app.generator.fingerprint}"
         return Recomputed(answer, stored, None, reason)
-    return Recomputed(answer, stored, attribution_of(app, answer, case, terms))
+    try:
+        return Recomputed(answer, stored, attribution_of(app, answer, case, rules))
+    except ValueError as error:
+        return Recomputed(answer, stored, None, f"its rows contradict each other: {error}")
 
 
 def replay(app: App, answer_id: str) -> Replay:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from haozhi.display import DisplayBudget, over_budget, place_of
 from haozhi.fusion import Fused
 from haozhi.judge import usual_similarity
-from haozhi.language import Language, detect
+from haozhi.language import Language, as_language, detect
 from haozhi.ranking import DEPTH, Near, Query, rank, similarities
 from haozhi.sums import Expression, asked_sum, equations_in, rewritings
 from ingest.ports import Embedder
@@ -122,10 +122,9 @@ def _found_second(
 
 def _compared(source: _Source, text: str, statements: Sequence[Statement]) -> list[Retrieved]:
     """The statements with their similarity to the text, from the vectors in the database."""
-    vector = source.embedder.queries([text])
-    ids = [each.id for each in statements]
+    query = source.embedder.queries([text])
     with read(source.engine) as session:
-        similarity = similarities(session, source.embedder, vector, ids)
+        similarity = similarities(session, source.embedder, query, [each.id for each in statements])
     return [Retrieved(statement, similarity[statement.id]) for statement in statements]
 
 
@@ -146,8 +145,8 @@ def _goes_on(text: str, statement: Statement) -> bool:
 
 
 def _order(language: Language | None, found: Retrieved) -> tuple[float, int]:
-    spoken = "zh" if found.statement.language == "zh" else "en"
-    usual = usual_similarity(language or spoken, spoken)
+    said_in = as_language(found.statement.language)
+    usual = usual_similarity(language or said_in, said_in)
     return usual - found.similarity, found.statement.id
 
 

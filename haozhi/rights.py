@@ -60,12 +60,18 @@ def add_holder(engine: Engine, name: str) -> Holder:
 def grant(engine: Engine, asked: NewGrant, by: str) -> WorkRights:
     """Add a grant that names its work and holder by id or name; returns the work's rights.
 
-    Without a start it is in force from now on. NotFound, Ambiguous; BadInput as `add_grant`.
+    Without a start it is in force from now on. NotFound, Ambiguous; BadInput as `add_grant`, or it
+    would be over before now.
     """
+    now, until = now_us(), asked.valid_until_us
+    if asked.valid_from_us is None and until is not None and until <= now:
+        raise BadInput(
+            "the last day (--until) is over: name one to come, or a first day (--from) before it"
+        )
     with write(engine) as session:
         work = get_work(session, asked.work_id)
         holder = rights.get_holder(session, asked.holder_id)
-        start = now_us() if asked.valid_from_us is None else asked.valid_from_us
+        start = now if asked.valid_from_us is None else asked.valid_from_us
         named = replace(asked, work_id=work.id, holder_id=holder.id, valid_from_us=start)
         rights.add_grant(session, named, by)
         return _rights(session, work)

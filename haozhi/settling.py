@@ -6,7 +6,7 @@ from haozhi.accounting.policy import Policy
 from haozhi.accounting.settle import post_final
 from haozhi.app import App
 from haozhi.attribution.attribute import (
-    Terms,
+    ShareRules,
     attribute_finally,
     attribute_nothing,
     attribute_provisionally,
@@ -34,8 +34,8 @@ def store_answer(app: App, answer: Answer) -> str:
     """
     with read(app.engine) as session:
         case = _case(session, answer)
-        terms = terms_of(session, answer.policy_version)
-    first = _provisional(answer, case, terms)
+        rules = share_rules_of(session, answer.policy_version)
+    first = _provisional(answer, case, rules)
     with write(app.engine) as session:
         policy = policy_of(session, answer.policy_version)
         refused = _refused(session, answer, policy)
@@ -63,9 +63,9 @@ def settle(app: App, answer_id: str) -> None:
     with read(app.engine) as session:
         answer = get_answer(session, answer_id)
         case = _case(session, answer)
-        terms = terms_of(session, answer.policy_version)
+        rules = share_rules_of(session, answer.policy_version)
     watch = Stopwatch()
-    final = attribution_of(app, answer, case, terms)
+    final = attribution_of(app, answer, case, rules)
     watch.lap("attribute")
     final = replace(final, detail=final.detail | {"timings_ms": watch.laps_ms})
     with write(app.engine) as session:
@@ -81,23 +81,23 @@ def settle_all(app: App) -> tuple[str, ...]:
     return open_ids
 
 
-def attribution_of(app: App, answer: Answer, case: Case | None, terms: Terms) -> Attribution:
+def attribution_of(app: App, answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:
     """The final attribution of an answer, computed from what is stored with it."""
     if case is None:
         return attribute_nothing(answer.id, now_us())
-    return attribute_finally(app.generator, answer.id, case, terms, now_us())
+    return attribute_finally(app.generator, answer.id, case, rules, now_us())
 
 
-def terms_of(session: Session, policy_version: int) -> Terms:
+def share_rules_of(session: Session, policy_version: int) -> ShareRules:
     """What the policy of this version says of shares."""
     policy = policy_of(session, policy_version)
-    return Terms(policy.support_ppm, policy.noise_floor_ppb)
+    return ShareRules(policy.support_ppm, policy.noise_floor_ppb)
 
 
-def _provisional(answer: Answer, case: Case | None, terms: Terms) -> Attribution:
+def _provisional(answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:
     if case is None:
         return attribute_nothing(answer.id, now_us())
-    return attribute_provisionally(answer.id, case, terms, now_us())
+    return attribute_provisionally(answer.id, case, rules, now_us())
 
 
 def _case(session: Session, answer: Answer) -> Case | None:

@@ -56,7 +56,7 @@ def sources_in(path: str, data: bytes) -> Iterator[Source | Rejected]:
 def _files_in(path: str, data: bytes, depth: int, budget: _Budget) -> Iterator[Source | Rejected]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):  # the last: too new
         raise BadInput("damaged: a zip file that is cut short or broken") from None
     members = [member for member in archive.infolist() if not member.is_dir()]
     budget.files -= len(members)
@@ -117,5 +117,7 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> by
         raise BadInput("it is packed so densely that it may be there to fill the memory")
     try:
         return archive.read(member)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError):
+    except NotImplementedError:
+        raise BadInput("packed by a method that is not known here: pack it by deflate") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError):
         raise BadInput("damaged: it cannot be unpacked") from None

@@ -92,7 +92,7 @@ def _of_zip(data: bytes) -> str:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             stated = archive.read("mimetype")[:100] if "mimetype" in names else b""
-    except (zipfile.BadZipFile, RuntimeError, OSError, ValueError, NotImplementedError):
+    except (zipfile.BadZipFile, RuntimeError, OSError, ValueError):
         raise BadInput("damaged: a zip file that is cut short or broken") from None
     kind = stated.decode("ascii", "ignore").strip()
     if kind in (EPUB, ODT) or (kind.startswith(ODT) and kind.endswith("-template")):

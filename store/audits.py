@@ -6,6 +6,8 @@ from dataclasses import dataclass, fields
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
+from store.acts import record
+from store.ledger.keys import DISTRIBUTIONS, distributed_answer
 from store.schema import AuditRow, EntryRow
 
 
@@ -22,8 +24,8 @@ class StoredAudit:
 def paid_answers(s: Session, period_id: int) -> tuple[str, ...]:
     """Ids of the answers that were paid in a period, in booking order."""
     query = select(EntryRow.key).where(EntryRow.period_id == period_id)
-    query = query.where(EntryRow.key.like("answer:%:dist:1")).order_by(EntryRow.seq)
-    return tuple(key.split(":")[1] for key in s.scalars(query))
+    query = query.where(EntryRow.key.like(DISTRIBUTIONS)).order_by(EntryRow.seq)
+    return tuple(distributed_answer(key) for key in s.scalars(query))
 
 
 def list_audits(s: Session, period_id: int) -> tuple[StoredAudit, ...]:
@@ -45,3 +47,4 @@ def add_audits(s: Session, period_id: int, audits: Iterable[StoredAudit], *, now
     at = {"period_id": period_id, "created_us": now_us}
     if (rows := [vars(audit) | at for audit in audits]) and not list_audits(s, period_id):
         s.execute(insert(AuditRow), rows)
+        record(s, AuditRow, [(period_id, row["answer_id"]) for row in rows])

@@ -1,15 +1,17 @@
 """Signed checkpoints, the public keys that signed them, and the leaves of the tree of entries."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 
 from sqlalchemy import and_, bindparam, func, insert, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from store.chain import GENESIS, entry_body, entry_hash
+from store.acts import count_acts, read_acts, record
+from store.chain import GENESIS, Leaf, build_leaf, entry_body, entry_hash
 from store.errors import BooksDiffer
 from store.ledger.reading import load_entries
+from store.ledger.spans import IS_NUMBERED
 from store.records.ledger import Entry
 from store.schema import CheckpointRow, EntryRow, EntrySealRow, SigningKeyRow, TransferRow
 
@@ -20,7 +22,8 @@ _BATCH = 500
 class Checkpoint:
     """The tree heads that were signed when a period closed; hashes in hex.
 
-    `tree_size` entries, the last of the period among them, and `reports_size` credit reports.
+    `tree_size` entries, the last of the period among them, `reports_size` credit reports, and
+    `acts_size` acts, all that there were.
     """
 
     period_id: int
@@ -28,26 +31,15 @@ class Checkpoint:
     root_hash: str
     reports_size: int
     reports_root: str
+    acts_size: int
+    acts_root: str
     previous_hash: str | None
     note: str
     key_id: str
 
 
-@dataclass(frozen=True)
-class Leaf:
-    """An entry as leaf `seq - 1`: its hash as its rows give it now.
-
-    `fault` says in words what the rows contradict, None when they are whole.
-    """
-
-    seq: int
-    key: str
-    data: bytes
-    fault: str | None
-
-
 class DamagedEntry(BooksDiffer):
-    """The rows of an entry are not what was posted."""
+    """The rows of an entry or of an act are not what was written."""
 
 
 def entry_leaves(s: Session, up_to_seq: int) -> Iterator[bytes]:
@@ -55,10 +47,22 @@ def entry_leaves(s: Session, up_to_seq: int) -> Iterator[bytes]:
 
     DamagedEntry: the rows of an entry contradict its hash, its seal or the entry before.
     """
-    for leaf in read_leaves(s, up_to_seq):
+    return _whole("entry", read_leaves(s, up_to_seq))
+
+
+def act_leaves(s: Session) -> Iterator[bytes]:
+    """The leaves of all acts, recomputed from their rows.
+
+    DamagedEntry: a row is lost, or contradicts the hash of its act or the act before.
+    """
+    return _whole("act", read_acts(s, count_acts(s)))
+
+
+def _whole(kind: str, leaves: Iterable[Leaf]) -> Iterator[bytes]:
+    for leaf in leaves:
         if leaf.fault:
             raise DamagedEntry(
-                f"entry {leaf.key}: {leaf.fault}; run `haozhi ledger check` and restore a backup"
+                f"{kind} {leaf.key}: {leaf.fault}; run `haozhi ledger check` and restore a backup"
             )
         yield leaf.data
 
@@ -84,17 +88,15 @@ def read_leaves(s: Session, up_to_seq: int) -> Iterator[Leaf]:
 
 def _entries(s: Session, seqs: range) -> dict[int, tuple[Entry, bool]]:
     """These entries and whether each is sealed; damage can make all of them unreadable."""
-    rows = select(EntryRow).where(EntryRow.seq.between(seqs[0], seqs[-1]))
     try:
         sealed = set(s.scalars(_SEALED, {"first": seqs[0], "last": seqs[-1]}))
-        entries = load_entries(s, s.scalars(rows).all())
+        entries = load_entries(s, EntryRow.seq.between(seqs[0], seqs[-1]))
     except (DBAPIError, TypeError, ValueError):
         return {}
     return {entry.seq: (entry, entry.seq in sealed) for entry in entries}
 
 
 #: The numbers of entries that have as many transfers as their own seal says, numbered from 0.
-_COUNT = func.count(TransferRow.id)
 _SEALED = (
     select(EntryRow.seq)
     .join(
@@ -103,11 +105,7 @@ _SEALED = (
     .join(TransferRow, TransferRow.entry_seq == EntryRow.seq)
     .where(EntryRow.seq.between(bindparam("first"), bindparam("last")))
     .group_by(EntryRow.seq, EntrySealRow.transfer_count)
-    .having(
-        EntrySealRow.transfer_count == _COUNT,
-        func.min(TransferRow.position) == 0,
-        func.max(TransferRow.position) == _COUNT - 1,
-    )
+    .having(EntrySealRow.transfer_count == func.count(), IS_NUMBERED)
 )
 
 
@@ -116,14 +114,11 @@ def _leaf(entry: Entry, is_sealed: bool, last_hash: str) -> Leaf:
         found = entry_hash(entry.prev_hash, entry_body(entry))
     except (TypeError, ValueError):
         return Leaf(entry.seq, entry.key, bytes(32), "its rows cannot be read")
-    fault = None
-    if found != entry.hash:
-        fault = "its rows are not what was posted"
-    elif entry.prev_hash != last_hash:
-        fault = "it does not follow the entry before"
-    elif not is_sealed:
-        fault = "its transfers are not those that were sealed"
-    return Leaf(entry.seq, entry.key, bytes.fromhex(found), fault)
+    follows = (entry.prev_hash, last_hash)
+    leaf = build_leaf(entry.seq, entry.key, found, entry.hash, follows)
+    if leaf.fault or is_sealed:
+        return leaf
+    return replace(leaf, fault="its transfers are not those that were sealed")
 
 
 def stored_leaves(s: Session) -> Iterator[bytes]:
@@ -138,9 +133,9 @@ def last_seq(s: Session, period_id: int) -> int:
     return s.scalar(query) or 0
 
 
-def add_checkpoint(s: Session, checkpoint: Checkpoint, *, now_us: int) -> None:
+def add_checkpoint(s: Session, checkpoint: Checkpoint) -> None:
     """Store the checkpoint of a period; there can be only one."""
-    s.execute(insert(CheckpointRow), [{**vars(checkpoint), "created_us": now_us}])
+    s.execute(insert(CheckpointRow), [dict(vars(checkpoint))])
 
 
 def find_checkpoint(s: Session, period_id: int) -> Checkpoint | None:
@@ -169,3 +164,4 @@ def add_signing_key(s: Session, key_id: str, public_key: str, now_us: int) -> No
     if not signing_keys(s):
         row = {"key_id": key_id, "public_key": public_key, "created_us": now_us}
         s.execute(insert(SigningKeyRow), [row])
+        record(s, SigningKeyRow, [(key_id,)])

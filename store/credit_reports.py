@@ -1,12 +1,13 @@
 """Credit reports of closed periods as they were signed, and who is due one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from typing import Any
 
-from sqlalchemy import func, insert, or_, select
+from sqlalchemy import Row, func, insert, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from store.records.ledger import StatementTotal
+from store.records.ledger import ReportAmounts, StatementTotal
 from store.schema import (
     AccountRow,
     AccountTotalRow,
@@ -18,24 +19,12 @@ from store.schema import (
 )
 
 
-@dataclass(frozen=True)
-class StoredReport:
-    """A credit report as it was signed: its columns in micro-credits, its hashes in hex."""
+@dataclass(frozen=True, kw_only=True)
+class StoredReport(ReportAmounts):
+    """A credit report as it was signed; its hashes are in hex."""
 
     period_id: int
     holder_id: str
-    opening_micro: int
-    earned_micro: int
-    adjustments_micro: int
-    deductions_micro: int
-    recouped_micro: int
-    disputed_micro: int
-    released_micro: int
-    paid_micro: int
-    closing_micro: int
-    payable_micro: int
-    carried_micro: int
-    held_micro: int
     line_count: int
     lines_sha256: str
     report_sha256: str
@@ -49,14 +38,14 @@ _REPORT = select(*(getattr(CreditReportRow, field.name) for field in fields(Stor
 def find_report(s: Session, period_id: int, holder_id: str) -> StoredReport | None:
     """A holder's report of a period, None when it was not written (yet)."""
     query = _REPORT.where(CreditReportRow.period_id == period_id)
-    return _first(s.execute(query.where(CreditReportRow.holder_id == holder_id)).all())
+    return _report(s.execute(query.where(CreditReportRow.holder_id == holder_id)).first())
 
 
 def newest_report(s: Session, holder_id: str, *, before_period: int) -> StoredReport | None:
     """A holder's last report of a period before this one."""
     query = _REPORT.where(CreditReportRow.holder_id == holder_id)
     query = query.where(CreditReportRow.period_id < before_period)
-    return _first(s.execute(query.order_by(CreditReportRow.period_id.desc()).limit(1)).all())
+    return _report(s.execute(query.order_by(CreditReportRow.period_id.desc()).limit(1)).first())
 
 
 def stored_statements(s: Session, period_id: int, holder_id: str) -> tuple[StatementTotal, ...]:
@@ -68,13 +57,11 @@ def stored_statements(s: Session, period_id: int, holder_id: str) -> tuple[State
     return tuple(StatementTotal(*each) for each in s.execute(query))
 
 
-def add_report(
-    s: Session, report: StoredReport, statements: Iterable[StatementTotal], *, now_us: int
-) -> None:
+def add_report(s: Session, report: StoredReport, statements: Iterable[StatementTotal]) -> None:
     """Store a holder's report of a period, unless it is there: the first one stays."""
     if find_report(s, report.period_id, report.holder_id):
         return
-    s.execute(insert(CreditReportRow), [{**vars(report), "created_us": now_us}])
+    s.execute(insert(CreditReportRow), [dict(vars(report))])
     owner = {"period_id": report.period_id, "holder_id": report.holder_id}
     if rows := [vars(total) | owner for total in statements]:
         s.execute(insert(CreditReportStatementRow), rows)
@@ -131,5 +118,5 @@ def work_titles(s: Session, work_ids: Iterable[str]) -> dict[str, str]:
     return dict(s.execute(query).all())
 
 
-def _first(rows: Sequence[Sequence[object]]) -> StoredReport | None:
-    return StoredReport(*rows[0]) if rows else None  # type: ignore[arg-type]  # its own columns
+def _report(row: Row[Any] | None) -> StoredReport | None:
+    return None if row is None else StoredReport(**row._mapping)

@@ -1,12 +1,14 @@
 """Erasing an author: what names the person goes; ids, statements, totals and proofs stay."""
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Engine, delete, select
 from sqlalchemy.orm import Session
 
-from store.people import Author
+from store.acts import record
+from store.people import Author, author_names
 from store.resolution import same_person
 from store.schema import (
     AskerAuthorRow,
@@ -14,10 +16,15 @@ from store.schema import (
     AuthorIdentifierRow,
     AuthorNameRow,
     Base,
+    DisputeClosingRow,
+    DisputeRow,
+    EntryRow,
     ErasureRow,
     PayeeRow,
+    PayoutEventRow,
     RightsHolderRow,
 )
+from store.text import normalise
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased 
         return None
     overwrite_deleted(s)
     s.add_all(ErasureRow(author_id=i, requested_by=by, created_us=now_us) for i in sorted(new))
-    s.flush()
+    record(s, ErasureRow, [(i,) for i in sorted(new)])
     holders = select(RightsHolderRow.id).where(RightsHolderRow.author_id.in_(ids))
     return Erased(
         names=_delete(s, AuthorNameRow, AuthorNameRow.author_id.in_(ids)),
@@ -57,6 +64,38 @@ def overwrite_deleted(s: Session) -> None:
     """Let SQLite overwrite what this connection deletes: else the bytes stay readable."""
     if s.get_bind().dialect.name == "sqlite":
         s.connection().exec_driver_sql("PRAGMA secure_delete = ON")
+
+
+def texts_naming(s: Session, author: Author) -> tuple[str, ...]:
+    """What admins wrote with a name or alias of an author in it: `dispute ID`, `entry KEY`, `batch
+    ID`. It is part of the books and stays.
+
+    The names of those merged into the author count. One in Latin letters counts as a whole word
+    only. To be called before the names are deleted.
+    """
+    ids = same_person(s, author.id)
+    aliases = select(AuthorAliasRow.alias).where(AuthorAliasRow.author_id.in_(ids))
+    names = {*s.scalars(aliases), *author_names(s, ids).values()}
+    if not names:
+        return ()
+    any_name = "|".join(re.escape(normalise(name)) for name in sorted(names))
+    named = re.compile(f"(?<![a-z0-9])({any_name})(?![a-z0-9])").search
+    found = (
+        f"{kind} {key}"
+        for kind, id_, text in _WRITTEN
+        for key, written in s.execute(select(id_, text).where(text.is_not(None)))
+        if named(normalise(written or ""))
+    )
+    return tuple(sorted(set(found)))
+
+
+#: The words of admins that stay, with what they are about.
+_WRITTEN = (
+    ("dispute", DisputeRow.id, DisputeRow.ground),
+    ("dispute", DisputeClosingRow.dispute_id, DisputeClosingRow.note),
+    ("entry", EntryRow.key, EntryRow.memo),
+    ("batch", PayoutEventRow.batch_id, PayoutEventRow.note),
+)
 
 
 def empty_log(engine: Engine) -> bool:

@@ -50,11 +50,11 @@ def add_author(s: Session, name: str | None, namespace: str) -> str:
 
 def register_holder(s: Session, *, author_id: str | None = None, label: str | None = None) -> str:
     """A new rights holder, an author or somebody by a label, with its account; returns its id."""
-    now, holder_id = now_us(), f"h{secrets.token_hex(8)}"
-    s.add(RightsHolderRow(id=holder_id, author_id=author_id, label=label, created_us=now))
+    holder_id = f"h{secrets.token_hex(8)}"
+    s.add(RightsHolderRow(id=holder_id, author_id=author_id, label=label, created_us=now_us()))
     s.flush()
     code = f"holder:{holder_id}"
-    s.add(AccountRow(code=code, kind="holder", has_floor=True, holder_id=holder_id, created_us=now))
+    s.add(AccountRow(code=code, kind="holder", has_floor=True, holder_id=holder_id))
     s.flush()
     return holder_id
 

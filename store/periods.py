@@ -5,20 +5,20 @@ from dataclasses import replace
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
-from store.ledger.reading import open_period
+from store.acts import record
+from store.ledger.reading import load_periods, open_period
 from store.records.ledger import Period
 from store.schema import EntryRow, PeriodRow
 
 
 def list_periods(s: Session) -> tuple[Period, ...]:
     """All periods, oldest first."""
-    return tuple(_period(row) for row in s.scalars(select(PeriodRow).order_by(PeriodRow.id)))
+    return load_periods(s)
 
 
 def closing_period(s: Session) -> Period | None:
     """The period whose closing has begun and is not finished, None when there is none."""
-    row = s.scalar(select(PeriodRow).where(PeriodRow.state == "CLOSING"))
-    return None if row is None else _period(row)
+    return next(iter(load_periods(s, PeriodRow.state == "CLOSING")), None)
 
 
 def end_us(s: Session, period: Period) -> int | None:
@@ -52,7 +52,4 @@ def finish_closing(s: Session, period: Period) -> None:
     """Close a period for good; its end is when the next one began."""
     closed = update(PeriodRow).where(PeriodRow.id == period.id, PeriodRow.state == "CLOSING")
     s.execute(closed.values(state="CLOSED", closed_us=end_us(s, period)))
-
-
-def _period(row: PeriodRow) -> Period:
-    return Period(row.id, row.state, row.opened_us, row.closed_us, row.closed_by)
+    record(s, PeriodRow, [(period.id,)])

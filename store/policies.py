@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
+from store import acts
 from store.clock import now_us
 from store.errors import BadInput, NotFound
 from store.schema import PolicyProposalRow, PolicyRow
@@ -74,6 +75,7 @@ def propose(s: Session, body: Mapping[str, Any], by: str) -> int:
     row = PolicyProposalRow(body=dict(body), proposed_by=admin_name(by), created_us=_later(s))
     s.add(row)
     s.flush()
+    acts.record(s, PolicyProposalRow, [(row.id,)])
     return row.id
 
 
@@ -105,7 +107,7 @@ def approve(s: Session, proposal_id: int, by: str) -> int:
         approved_by=admin,
     )
     s.add(row)
-    s.flush()
+    acts.record(s, PolicyRow, [(row.version,)])
     return row.version
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 APPEND_ONLY = (
+    "acts",
     "attributions",
     "audits",
     "author_decision_works",

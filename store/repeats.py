@@ -1,8 +1,9 @@
 """What an asker paid for already by asking the same question before."""
 
-from sqlalchemy import and_, exists, literal, or_, select
+from sqlalchemy import and_, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from store.ledger.keys import distribution_key_of
 from store.records.answers import Answer
 from store.schema import AnswerRow, EntryRow, TransferRow
 from store.text import normalise
@@ -32,7 +33,7 @@ def repeated_statements(s: Session, answer: Answer, window_s: int) -> frozenset[
                 AnswerRow.created_us < answer.created_us,
                 and_(AnswerRow.created_us == answer.created_us, AnswerRow.id < answer.id),
             ),
-            EntryRow.key == literal("answer:") + AnswerRow.id + literal(":dist:1"),
+            EntryRow.key == distribution_key_of(AnswerRow.id),
             TransferRow.statement_id.in_([entry.statement_id for entry in answer.context]),
             TransferRow.reason.in_(PAID),
             ~exists().where(reversal.reverses == EntryRow.key),

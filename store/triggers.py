@@ -28,6 +28,14 @@ def _of_sqlite(condition: str) -> str:
     return plain.replace("IS DISTINCT FROM", "IS NOT")
 
 
+def _lacks_transfers(seal: str) -> str:
+    """The condition that an entry has other transfers than 0 to the last that its seal counts."""
+    return (
+        f"(SELECT count(*) <> {seal}.transfer_count OR max(position) <> {seal}.transfer_count - 1"
+        f" FROM transfers WHERE entry_seq = {seal}.entry_seq)"
+    )
+
+
 def sqlite_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
     """The CREATE TRIGGER statement of each trigger on these tables, by trigger name."""
     found: dict[str, str] = {}
@@ -49,14 +57,8 @@ def sqlite_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
         refuse(f"{table}_no_delete", table, "DELETE", f"{table}: rows are kept")
     for name, table, message, when in REFUSED:
         refuse(name, table, "UPDATE", message, _of_sqlite(when))
-    count = "(SELECT count(*) FROM transfers WHERE entry_seq = NEW.entry_seq)"
-    refuse(
-        "entry_seals_whole",
-        "entry_seals",
-        "INSERT",
-        "entry_seals: the entry lacks transfers",
-        f"{count} <> NEW.transfer_count",
-    )
+    message = "entry_seals: the entry lacks transfers"
+    refuse("entry_seals_whole", "entry_seals", "INSERT", message, _lacks_transfers("NEW"))
     sealed = "EXISTS (SELECT 1 FROM entry_seals WHERE entry_seq = NEW.entry_seq)"
     refuse("transfers_open", "transfers", "INSERT", "transfers: the entry is sealed", sealed)
     return found
@@ -68,9 +70,13 @@ def postgres_functions() -> dict[str, str]:
     return {
         "haozhi_refuse": f"BEGIN RAISE EXCEPTION {error}, MESSAGE = TG_ARGV[0]; END",
         "haozhi_entry_whole": (
-            "BEGIN IF (SELECT count(*) FROM transfers WHERE entry_seq = NEW.entry_seq)"
-            f" <> NEW.transfer_count THEN RAISE EXCEPTION {error},"
+            f"BEGIN IF {_lacks_transfers('NEW')} THEN RAISE EXCEPTION {error},"
             " MESSAGE = 'entry_seals: the entry lacks transfers'; END IF; RETURN NEW; END"
+        ),
+        "haozhi_entry_sealed": (
+            "BEGIN IF NOT EXISTS (SELECT 1 FROM entry_seals AS own WHERE own.entry_seq = NEW.seq"
+            f" AND NOT {_lacks_transfers('own')}) THEN RAISE EXCEPTION {error},"
+            " MESSAGE = 'entries: the entry lacks its seal or transfers'; END IF; RETURN NULL; END"
         ),
         "haozhi_entry_open": (
             "BEGIN IF EXISTS (SELECT 1 FROM entry_seals WHERE entry_seq = NEW.entry_seq)"
@@ -113,6 +119,11 @@ def postgres_triggers(tables: Collection[str] = TABLES) -> dict[str, str]:
     each = "FOR EACH ROW"
     add("entry_seals_whole", "entry_seals", "INSERT", each, "haozhi_entry_whole()")
     add("transfers_open", "transfers", "INSERT", each, "haozhi_entry_open()")
+    if "entries" in tables:  # at commit, whatever was written since
+        found["entries_sealed"] = (
+            "CREATE CONSTRAINT TRIGGER entries_sealed AFTER INSERT ON entries"
+            f" DEFERRABLE INITIALLY DEFERRED {each} EXECUTE FUNCTION haozhi_entry_sealed()"
+        )
     return found
 
 
@@ -127,8 +138,10 @@ def install(connection: Connection, tables: Collection[str]) -> None:
         connection.exec_driver_sql(
             f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
         )
-    for statement in postgres_triggers(tables).values():
-        connection.exec_driver_sql(statement.replace("CREATE", "CREATE OR REPLACE", 1))
+    for name, statement in postgres_triggers(tables).items():
+        table = statement.partition(" ON ")[2].split()[0]
+        connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name} ON {table}")
+        connection.exec_driver_sql(statement)
 
 
 def differences(connection: Connection) -> tuple[str, ...]:

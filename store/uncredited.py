@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, and_, exists, func, literal, or_, select
+from sqlalchemy import Row, Select, and_, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from store.ledger.keys import distribution_key_of
 from store.ledger.reading import get_period
 from store.periods import end_us
 from store.repeats import PAID
@@ -127,7 +128,6 @@ def _answers(
     """
     period = get_period(s, period_id)
     end = end_us(s, period)
-    key = literal("answer:") + AnswerRow.id + literal(":dist:1")
     refused = and_(AnswerRow.state == "refused", AnswerRow.created_us >= period.opened_us)
     if end is not None:
         refused = and_(refused, AnswerRow.created_us < end)
@@ -136,7 +136,7 @@ def _answers(
         query.select_from(ContextRow)
         .join(AnswerRow, AnswerRow.id == ContextRow.answer_id)
         .join(AttributionRow, final)
-        .outerjoin(EntryRow, EntryRow.key == key)
+        .outerjoin(EntryRow, EntryRow.key == distribution_key_of(AnswerRow.id))
         .where(AnswerRow.kind == "ask", or_(EntryRow.period_id == period_id, refused))
     )
 

@@ -102,11 +102,13 @@ def _spans(start: int | None, end: int | None, length: int) -> bool:
 
 
 def _sums(parts: Iterable[tuple[int, int]]) -> Counter[int]:
-    sums: Counter[int] = Counter()
+    """A sum of 0 is equal to none."""
+    sums: dict[int, int] = {}
     for key, part in parts:
-        sums[key] += part
-    return sums
+        sums[key] = sums.get(key, 0) + part
+    return Counter(sums)
 
 
 def _repeated(keys: Iterable[object]) -> bool:
-    return any(count > 1 for count in Counter(keys).values())
+    found = tuple(keys)
+    return len(set(found)) < len(found)

@@ -1,5 +1,6 @@
 """Works: the ingested files, their state and their text."""
 
+import datetime as dt
 import secrets
 from dataclasses import dataclass
 
@@ -108,8 +109,8 @@ def set_evidence(s: Session, work_id: str, kind: str, published_on: str | None, 
     """Record how a work's date is known, and the date itself where it is another than thought.
 
     Credit follows it for answers given from now on. Lines that had the work's date get the new one;
-    those with a date of their own keep it. NotFound. BadInput: an unknown kind, no date, or `by`
-    names nobody.
+    those with a date of their own keep it. NotFound. BadInput: an unknown kind, no date or one that
+    is still to come, or `by` names nobody.
     """
     by = admin_name(by)
     row = s.get(WorkRow, work_id)
@@ -120,6 +121,8 @@ def set_evidence(s: Session, work_id: str, kind: str, published_on: str | None, 
     published_on = published_on or row.published_on
     if published_on is None:
         raise BadInput("evidence is for a date: say when the work appeared")
+    if published_on > _today()[: len(published_on)]:
+        raise BadInput(f"{published_on} is still to come: say when the work appeared")
     before = OccurrenceRow.published_on.is_not_distinct_from(row.published_on)
     s.execute(
         update(OccurrenceRow)
@@ -171,6 +174,12 @@ def get_work_text(s: Session, work_id: str) -> str:
     if text is None:
         raise NotFound(f"no work has the id {work_id!r}")
     return text
+
+
+def _today() -> str:
+    """YYYY-MM-DD where the day begins first (UTC+14): nowhere is it later."""
+    first = dt.timezone(dt.timedelta(hours=14))
+    return dt.datetime.fromtimestamp(now_us() // 1_000_000, first).date().isoformat()
 
 
 def _work(row: WorkRow) -> Work:

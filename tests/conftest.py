@@ -90,7 +90,7 @@ def postgres_server() -> Iterator[str]:
         return
     programs = _postgres_bin()
     assert programs is not None, "no PostgreSQL here: apt-get install postgresql"
-    with tempfile.TemporaryDirectory(prefix="haozhi-pg-") as folder:
+    with tempfile.TemporaryDirectory(prefix="haozhi-pg-", dir=_memory()) as folder:
         as_server: list[str] = []
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             shutil.chown(folder, "postgres")
@@ -105,6 +105,12 @@ def postgres_server() -> Iterator[str]:
             yield f"postgresql+psycopg://postgres@/{{database}}?host={folder}"
         finally:
             _run([*control, "-m", "immediate", "stop"])
+
+
+def _memory() -> str | None:
+    """The file system in memory where it has room: on a disk, copying a database takes 0.2 s."""
+    found = Path("/dev/shm")  # noqa: S108  # a folder of a random name is made in it
+    return str(found) if found.is_dir() and shutil.disk_usage(found).free > 4 * 1024**3 else None
 
 
 def _run(command: list[str]) -> None:

@@ -1,7 +1,7 @@
 """Credit reports and lines made for tests, as plain values."""
 
-from haozhi.accounting.report import CreditReport, StatementTotal, WorkTotal
-from store.records.ledger import Line, Period
+from haozhi.accounting.report import CreditReport, WorkTotal
+from store.records.ledger import Line, Period, StatementTotal
 
 COLUMNS = ("earned", "adjustments", "deductions", "recouped", "disputed", "released", "paid")
 _OUT = {"adjustments", "deductions", "recouped", "disputed", "paid"}

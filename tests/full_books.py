@@ -8,10 +8,11 @@ from haozhi import paying, policies
 from haozhi.closing import close_period
 from haozhi.correcting import refund_entry, reverse_entry
 from haozhi.proofs.keys import ledger_key
-from store import ledger, payouts
+from store import ledger, payouts, rights
 from store.clock import now_us
 from store.engine import Engine, write
-from store.people import get_author
+from store.erasures import erase_author
+from store.people import add_author, get_author
 from store.records.ledger import Transfer
 from tests.closed_books import same
 from tests.disputing import OF_A, OF_NOBODY, close, dispute, key_of
@@ -32,7 +33,7 @@ class FullBooks:
 
 
 def make_full_books(engine: Engine, data_dir: Path) -> FullBooks:
-    """Two policies, refunds, reversals, disputes, holds, payouts, debts and signed reports."""
+    """Two policies, refunds, disputes, holds, payouts, debts, signed reports, an erasure, …"""
     corpus = add_corpus(engine)
     proposed = policies.propose(engine, {**POLICY, "hold_days": 0}, "Ada")
     policies.approve(engine, proposed.proposal.id, "Bob")
@@ -49,6 +50,10 @@ def make_full_books(engine: Engine, data_dir: Path) -> FullBooks:
     settle(engine, corpus, 6, fee_micro=FEE_MICRO, policy_version=2)
     _close(engine, data_dir)
     settle(engine, corpus, 7, fee_micro=FEE_MICRO, policy_version=2)
+    with write(engine) as s:
+        assert rights.mark_common(s, corpus.statements[0].statement_id, "Ada")
+        gone = get_author(s, add_author(s, "丙", "test"))
+        assert erase_author(s, gone, by="Ada", now_us=now_us())
     return FullBooks(engine, corpus)
 
 

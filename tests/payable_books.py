@@ -6,10 +6,11 @@ from sqlalchemy import insert, select, update
 
 from haozhi.paying import set_payee
 from haozhi.payouts.sender import Sender
-from store import ledger
+from store import acts, ledger
 from store.clock import now_us
 from store.engine import Engine, Session, write
 from store.people import add_author, get_author
+from store.policies import get_policy_version
 from store.records.ledger import Transfer
 from store.schema import CreditReportRow, PeriodRow, PolicyProposalRow, PolicyRow, RightsHolderRow
 from tests.paying import NOW, SENDER, a_payee
@@ -41,16 +42,17 @@ def add_payable(engine: Engine, payable: Mapping[str, int], *, currency: str = "
 
 def add_policy(s: Session, changes: Mapping[str, object]) -> None:
     """The next policy: the newest with these fields."""
-    version, body = ledger.get_policy(s)
-    changed = {**body, **changes}
+    newest = get_policy_version(s)
+    changed = {**newest.body, **changes}
     proposed = {"body": changed, "proposed_by": "A", "created_us": now_us()}
     (proposal_id,) = s.execute(
         insert(PolicyProposalRow).values(**proposed).returning(PolicyProposalRow.id)
     ).one()
     admins = {"proposal_id": proposal_id, "proposed_by": "A", "approved_by": "B"}
-    s.execute(
-        insert(PolicyRow).values(version=version + 1, body=changed, created_us=now_us(), **admins)
-    )
+    next_ = {"version": newest.version + 1, "body": changed, "created_us": now_us()}
+    s.execute(insert(PolicyRow).values(**next_, **admins))
+    acts.record(s, PolicyProposalRow, [(proposal_id,)])
+    acts.record(s, PolicyRow, [(newest.version + 1,)])
 
 
 def earn(s: Session, holder_id: str, amount_micro: int, number: int) -> None:
@@ -65,10 +67,11 @@ def close_period(s: Session, payable: Mapping[str, int]) -> None:
     """Close the open period with a credit report per holder and open the next."""
     period = ledger.open_period(s)
     this = update(PeriodRow).where(PeriodRow.id == period.id)
-    s.execute(this.values(state="CLOSING"))
+    s.execute(this.values(state="CLOSING", closed_by="A"))
     s.execute(this.values(state="CLOSED", closed_us=period.opened_us + 1))
+    acts.record(s, PeriodRow, [(period.id,)])
     s.execute(
-        insert(PeriodRow).values(id=period.id + 1, state="OPEN", opened_us=period.opened_us + 2)
+        insert(PeriodRow).values(id=period.id + 1, state="OPEN", opened_us=period.opened_us + 1)
     )
     columns = [c.name for c in CreditReportRow.__table__.c if c.name.endswith("_micro")]
     hashes = dict.fromkeys(("lines_sha256", "report_sha256", "salt", "leaf_hash"), "0" * 64)
@@ -76,5 +79,5 @@ def close_period(s: Session, payable: Mapping[str, int]) -> None:
         amounts = dict.fromkeys(columns, 0) | dict.fromkeys(
             ("earned_micro", "closing_micro", "payable_micro"), micro
         )
-        row = {"period_id": period.id, "holder_id": holder_id, "line_count": 1, "created_us": NOW}
+        row = {"period_id": period.id, "holder_id": holder_id, "line_count": 1}
         s.execute(insert(CreditReportRow).values(**row, **amounts, **hashes))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from haozhi.payouts.layout import Column, Layout
+from haozhi.payouts.layout import Layout, LayoutColumn
 from haozhi.payouts.orders import Order, Payment
 from haozhi.payouts.sender import Sender
 from store.payouts.records import Payee
@@ -60,8 +60,8 @@ def an_order(currency: str = "EUR", *amounts: int, **changes: Any) -> Order:
 def a_layout(**changes: Any) -> Layout:
     """Name, account, amount."""
     columns = (
-        Column(title="Name", field="name"),
-        Column(title="Account", field="account"),
-        Column(title="Amount", field="amount"),
+        LayoutColumn(title="Name", field="name"),
+        LayoutColumn(title="Account", field="account"),
+        LayoutColumn(title="Amount", field="amount"),
     )
     return Layout(**{"name": "three", "columns": columns} | changes)

@@ -7,7 +7,7 @@ from haozhi.accounting.policy import Policy
 from haozhi.accounting.split import to_ppb
 from store.records.answers import Answer, Attribution, Unattributed
 from store.records.corpus import AuthorShare
-from store.records.rights import Claim, Holdings
+from store.records.rights import Entitlement, Holdings
 from tests.books import POLICY, an_answer, an_attribution
 
 AUTHORS = ("a", "b", "c", "d")
@@ -69,7 +69,7 @@ def _holdings(random: Random) -> Holdings:
         repeated=some_statements(),
         common=some_statements(),
         erased=some_authors(),
-        verified={i: _claims(random) for i in STATEMENTS if random.random() < 0.5},
+        verified={i: _entitlements(random) for i in STATEMENTS if random.random() < 0.5},
     )
 
 
@@ -78,14 +78,14 @@ def _grants(random: Random) -> tuple[tuple[str, int], ...]:
     return tuple((holder, random.randint(1, 333_333)) for holder in sorted(holders))
 
 
-def _claims(random: Random) -> tuple[Claim, ...]:
-    return tuple(_claim(random) for _ in range(random.randint(0, 3)))
+def _entitlements(random: Random) -> tuple[Entitlement, ...]:
+    return tuple(_entitlement(random) for _ in range(random.randint(0, 3)))
 
 
-def _claim(random: Random) -> Claim:
+def _entitlement(random: Random) -> Entitlement:
     first, second = random.sample(AUTHORS, 2)
     ppm = random.randint(1, PPM - 1)
     authors = random.choice(
         ((), (AuthorShare(first, PPM),), (AuthorShare(first, ppm), AuthorShare(second, PPM - ppm)))
     )
-    return Claim(authors, _grants(random) if random.random() < 0.3 else ())
+    return Entitlement(authors, _grants(random) if random.random() < 0.3 else ())

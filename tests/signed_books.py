@@ -8,12 +8,19 @@ from hashlib import sha256
 from pathlib import Path
 
 from haozhi.closing import close_period
-from haozhi.proofs.export import SignedReport, export_proofs, read_entries, report_leaf
+from haozhi.proofs.export import (
+    SignedReport,
+    export_proofs,
+    read_all_acts,
+    read_entries,
+    report_leaf,
+)
 from haozhi.proofs.keys import LedgerKey, ledger_key
 from haozhi.proofs.notes import build_checkpoint, note_hash, sign_note
 from haozhi.reports.lines import lines_jsonl
 from haozhi.reports.signed import signed_bytes
 from store import checkpoints, credit_reports, ledger, rights
+from store.acts import count_acts, read_acts
 from store.checkpoints import Checkpoint
 from store.engine import Engine, Session, database_path, read
 from tests.closed_books import same
@@ -82,6 +89,7 @@ def _export(
         public=books.key.public,
         history=history,
         entries=read_entries(s, history[-1].tree_size),
+        acts=read_all_acts(s, history[-1].acts_size),
         report=SignedReport(
             report=report,
             lines=lines_jsonl(ledger.report_lines(s, f"holder:{holder.id}", period_id)),
@@ -116,6 +124,7 @@ def _signed_again(
         period_id=period_id,
         entry_leaves=[leaf.data for leaf in checkpoints.read_leaves(s, size)],
         report_leaves=leaves,
+        act_leaves=[leaf.data for leaf in read_acts(s, count_acts(s))],
         previous_note=None,
         audited=0,
         largest_ppb=None,

@@ -82,7 +82,7 @@ def grant(
     """Let a holder that is no author have this part of the work's money."""
     s.execute(insert(RightsHolderRow).values(id=holder_id, label="Press", created_us=NOW))
     account = {"code": f"holder:{holder_id}", "kind": "holder", "has_floor": True}
-    s.execute(insert(AccountRow).values(**account, holder_id=holder_id, created_us=NOW))
+    s.execute(insert(AccountRow).values(**account, holder_id=holder_id))
     uses = dict.fromkeys(("may_retrieve", "may_generate", "may_display", "may_train"), True)
     rights = {"work_id": corpus.work_id, "holder_id": holder_id, "ppm": ppm}
     s.execute(

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from haozhi.accounting.claims import DISPUTED, EARNED, UNCLAIMED, divide, verified_lines
+from haozhi.accounting.entitled import DISPUTED, EARNED, UNCLAIMED, divide, verified_lines
 from haozhi.accounting.policy import PPM, Policy
 from store.records.ledger import Transfer
 from store.records.rights import Holdings
@@ -14,10 +14,10 @@ def act(lines: Iterable[Transfer], holdings: Holdings, policy: Policy) -> Iterat
     """The lines as they are posted, in the order given; the parts of a line sum to the line.
 
     Lines of one statement stand together. With `split-verified` they are first divided over the
-    verified claims of the statement's cluster.
+    verified entitlements to the statement's cluster.
     """
     if policy.cluster_rule == "split-verified":
-        lines = _over_claims(lines, holdings)
+        lines = _over_verified(lines, holdings)
     own = _accounts(holdings.own, holdings)
     held = dict.fromkeys(_accounts(holdings.unresolved, holdings), "unresolved")
     held |= dict.fromkeys(_accounts(holdings.erased, holdings), "erased")
@@ -37,12 +37,12 @@ def act(lines: Iterable[Transfer], holdings: Holdings, policy: Policy) -> Iterat
             yield from _at_common_rate(paid, holdings, policy)
 
 
-def _over_claims(lines: Iterable[Transfer], holdings: Holdings) -> Iterator[Transfer]:
-    """What a statement earned in equal parts over its verified claims; none: as it was."""
+def _over_verified(lines: Iterable[Transfer], holdings: Holdings) -> Iterator[Transfer]:
+    """What a statement earned, in equal parts over the verified; as it was where there are none."""
     for statement_id, group in groupby(lines, key=lambda line: line.statement_id):
         earned = tuple(group)
-        claims = holdings.verified.get(statement_id or 0, ())
-        if not claims or earned[0].credit == DISPUTED:
+        verified = holdings.verified.get(statement_id or 0, ())
+        if not verified or earned[0].credit == DISPUTED:
             yield from earned
             continue
         total = replace(
@@ -51,7 +51,7 @@ def _over_claims(lines: Iterable[Transfer], holdings: Holdings) -> Iterator[Tran
             share_ppb=sum(line.share_ppb or 0 for line in earned),
         )
         blank = replace(total, amount_micro=0, share_ppb=None)
-        yield from divide(total, verified_lines(blank, claims, holdings))
+        yield from divide(total, verified_lines(blank, verified, holdings))
 
 
 def _at_common_rate(line: Transfer, holdings: Holdings, policy: Policy) -> Iterator[Transfer]:

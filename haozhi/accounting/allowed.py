@@ -10,15 +10,15 @@ from typing import Any
 
 PPM = 1_000_000
 
-Rule = dict[str, Any]
+Allowed = dict[str, Any]
 
 
-def whole(least: int, most: int, says: str) -> Rule:
+def whole(least: int, most: int, says: str) -> Allowed:
     """An integer of least..most; True is not the number 1."""
     return _rule(f"{least}..{most}", lambda value: _whole(value, least, most), says)
 
 
-def whole_or_none(least: int, most: int, says: str) -> Rule:
+def whole_or_none(least: int, most: int, says: str) -> Allowed:
     """An integer of least..most, or None for off."""
     return _rule(
         f"{least}..{most} or none",
@@ -27,7 +27,7 @@ def whole_or_none(least: int, most: int, says: str) -> Rule:
     )
 
 
-def one_of(choices: tuple[str, ...], says: str) -> Rule:
+def one_of(choices: tuple[str, ...], says: str) -> Allowed:
     """One of these words."""
     allowed = " or ".join(repr(choice) for choice in choices)
     return _rule(allowed, lambda value: isinstance(value, str) and value in choices, says)
@@ -35,7 +35,7 @@ def one_of(choices: tuple[str, ...], says: str) -> Rule:
 
 def table(
     names: str, least: int, most: int, says: str, must: Mapping[str, int] | None = None
-) -> Rule:
+) -> Allowed:
     """Names that match a pattern, each with an integer of least..most; some entries are fixed."""
     fixed = dict(must or {})
     always = "".join(f", always with {name} = {value}" for name, value in fixed.items())
@@ -59,5 +59,5 @@ def _whole(value: Any, least: int, most: int) -> bool:
     return type(value) is int and least <= value <= most
 
 
-def _rule(allowed: str, holds: Any, says: str) -> Rule:
+def _rule(allowed: str, holds: Any, says: str) -> Allowed:
     return {"allowed": allowed, "holds": holds, "says": says}

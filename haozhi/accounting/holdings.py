@@ -9,7 +9,7 @@ from typing import Any
 
 from store.records.answers import Attribution
 from store.records.corpus import AuthorShare
-from store.records.rights import Claim, Holdings
+from store.records.rights import Entitlement, Holdings
 
 _KEY = "holdings"
 
@@ -28,8 +28,8 @@ def with_holdings(attribution: Attribution, holdings: Holdings) -> Attribution:
         "erased": sorted(holdings.erased),
         "unresolved": sorted(holdings.unresolved),
         "verified": {
-            str(i): [_claim_body(claim) for claim in claims]
-            for i, claims in sorted(holdings.verified.items())
+            str(i): [_entitlement_body(each) for each in verified]
+            for i, verified in sorted(holdings.verified.items())
         },
     }
     return replace(attribution, detail=attribution.detail | {_KEY: body})
@@ -54,22 +54,22 @@ def holdings_of(attribution: Attribution) -> Holdings:
             erased=_authors(body.get("erased", ())),
             unresolved=_authors(body.get("unresolved", ())),
             verified={
-                int(i): tuple(_claim(claim) for claim in claims)
-                for i, claims in body.get("verified", {}).items()
+                int(i): tuple(map(_entitlement, verified))
+                for i, verified in body.get("verified", {}).items()
             },
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"the holdings of {attribution.answer_id} cannot be read") from error
 
 
-def _claim_body(claim: Claim) -> dict[str, Any]:
-    authors = [[share.author_id, share.ppm] for share in claim.authors]
-    return {"authors": authors, "grants": _grants_body(claim.grants)}
+def _entitlement_body(entitlement: Entitlement) -> dict[str, Any]:
+    authors = [[share.author_id, share.ppm] for share in entitlement.authors]
+    return {"authors": authors, "grants": _grants_body(entitlement.grants)}
 
 
-def _claim(body: Mapping[str, Any]) -> Claim:
+def _entitlement(body: Mapping[str, Any]) -> Entitlement:
     authors = tuple(AuthorShare(str(author), int(ppm)) for author, ppm in body["authors"])
-    return Claim(authors, _grants(body["grants"]))
+    return Entitlement(authors, _grants(body["grants"]))
 
 
 def _grants_body(grants: Iterable[tuple[str, int]]) -> list[list[Any]]:

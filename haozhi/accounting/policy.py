@@ -39,7 +39,7 @@ class Policy:
     cluster_rule: str = field(
         metadata=one_of(
             ("first", "split-verified"),
-            "who is paid for a cluster: its first claim, or every verified one in equal parts",
+            "who is paid for a cluster: who said it first, or all of verified date in equal parts",
         )
     )
     fee_micro: int = field(

@@ -1,14 +1,14 @@
 """From shares to transfers: who is paid what for an answer."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from haozhi.accounting.acting import act
-from haozhi.accounting.claims import claim_lines, divide, key_of
+from haozhi.accounting.entitled import divide, entitled_lines, key_of
 from haozhi.accounting.policy import PPM, Policy
 from haozhi.accounting.split import split
 from store.records.answers import Answer, Attribution
 from store.records.ledger import Transfer
+from store.records.making import changed
 from store.records.rights import Holdings
 
 PLATFORM = "platform:share"
@@ -37,8 +37,8 @@ def transfers_for(
     )
     weights = [(key_of(line), line.share_ppb or 0) for line in lines]
     amounts = split(answer.fee_micro - platform_micro, weights, answer.id)
-    earned = [replace(line, amount_micro=amounts[key_of(line)]) for line in lines]
-    posted = (replace(blank, amount_micro=platform_micro), *act(earned, holdings, policy))
+    earned = [changed(line, amount_micro=amounts[key_of(line)]) for line in lines]
+    posted = (changed(blank, amount_micro=platform_micro), *act(earned, holdings, policy))
     return tuple(line for line in posted if line.amount_micro)
 
 
@@ -48,11 +48,12 @@ def _pair_lines(
     """The lines of all pairs by statement and author; a pair's lines sum to its share."""
     for pair in sorted(attribution.pairs, key=lambda p: (p.statement_id, p.author_id or "")):
         statement_id, author_id, share_ppb = pair.statement_id, pair.author_id, pair.share_ppb
-        line = replace(blank, statement_id=statement_id, author_id=author_id, share_ppb=share_ppb)
-        yield from divide(line, claim_lines(line, holdings))
+        line = changed(blank, statement_id=statement_id, author_id=author_id, share_ppb=share_ppb)
+        yield from divide(line, entitled_lines(line, holdings))
 
 
 def _cause_lines(blank: Transfer, attribution: Attribution, policy: Policy) -> Iterator[Transfer]:
     """One line per cause of what nobody is owed; the cause is the reason."""
     for cause, share_ppb in vars(attribution.unattributed).items():
-        yield replace(blank, credit=policy.unattributed, reason=cause, share_ppb=share_ppb)
+        if share_ppb:
+            yield changed(blank, credit=policy.unattributed, reason=cause, share_ppb=share_ppb)

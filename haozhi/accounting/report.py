@@ -6,9 +6,7 @@ from typing import Any
 
 from store.errors import BooksDiffer
 from store.ledger.reasons import COLUMNS
-from store.records.ledger import Period, StatementTotal
-
-__all__ = ["CreditReport", "StatementTotal", "WorkTotal", "parts_of", "work_totals"]
+from store.records.ledger import Period, ReportAmounts, StatementTotal
 
 
 @dataclass(frozen=True)
@@ -21,8 +19,8 @@ class WorkTotal:
     line_count: int
 
 
-@dataclass(frozen=True)
-class CreditReport:
+@dataclass(frozen=True, kw_only=True)
+class CreditReport(ReportAmounts):
     """A holder's account in a period, in micro-credits; it holds no names of people.
 
     opening + earned - adjustments - deductions - recouped - disputed + released - paid = closing,
@@ -37,26 +35,13 @@ class CreditReport:
     author_id: str | None
     period: Period
     status: str
-    opening_micro: int
-    earned_micro: int
-    adjustments_micro: int
-    deductions_micro: int
-    recouped_micro: int
-    disputed_micro: int
-    released_micro: int
-    paid_micro: int
-    closing_micro: int
-    payable_micro: int
-    carried_micro: int
-    held_micro: int
     statements: tuple[StatementTotal, ...]
     works: tuple[WorkTotal, ...]
     line_count: int
 
     def __post_init__(self) -> None:
         name = f"credit report of {self.holder_id} for period {self.period.id}"
-        columns = {column: getattr(self, f"{column}_micro") for column in COLUMNS}
-        moved_micro = sum(sign * columns[column] for column, sign in COLUMNS.items())
+        moved_micro = sum(self.moves().values())
         if self.opening_micro + moved_micro != self.closing_micro:
             raise BooksDiffer(
                 f"{name}: {self.opening_micro} + {moved_micro} is not {self.closing_micro}:"
@@ -69,13 +54,17 @@ class CreditReport:
                 " run `haozhi ledger check`"
             )
 
+    def moves(self) -> dict[str, int]:
+        """What each column between opening and closing adds to the balance, in their order."""
+        amounts = self.amounts()
+        return {column: sign * amounts[f"{column}_micro"] for column, sign in COLUMNS.items()}
+
     def to_body(self) -> dict[str, Any]:
         """What is hashed and signed: ids and text only, none of it ever changes.
 
         The status and the titles of works are left out: they may.
         """
-        amounts = {name: str(v) for name, v in vars(self).items() if name.endswith("_micro")}
-        return amounts | {
+        return {name: str(amount) for name, amount in self.amounts().items()} | {
             "holder_id": self.holder_id,
             "author_id": self.author_id,
             "period_id": str(self.period.id),

@@ -5,11 +5,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from store.split import split
+from store.validation import WHOLE_PPB
 
 __all__ = ["WHOLE_PPB", "split", "to_ppb"]
-
-#: The whole of an answer in parts per billion.
-WHOLE_PPB = 1_000_000_000
 
 
 def to_ppb(

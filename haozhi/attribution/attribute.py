@@ -15,16 +15,18 @@ GAME = "masked-v1"
 
 
 @dataclass(frozen=True)
-class Terms:
+class ShareRules:
     """What the policy says of shares: r in parts per million, the noise floor in ppb."""
 
     support_ppm: int
     noise_floor_ppb: int
 
 
-def attribute_provisionally(answer_id: str, case: Case, terms: Terms, now_us: int) -> Attribution:
+def attribute_provisionally(
+    answer_id: str, case: Case, rules: ShareRules, now_us: int
+) -> Attribution:
     """Shares from support alone (as if everything backed had been used); posts no money."""
-    shares = _shares(case, [_all_used], terms, answer_id)
+    shares = _shares(case, [_all_used], rules, answer_id)
     return _attribution(answer_id, case, shares, now_us, method="support")
 
 
@@ -33,7 +35,7 @@ def _all_used(_segment: int, _coalition: Coalition) -> float:
 
 
 def attribute_finally(
-    generator: Generator, answer_id: str, case: Case, terms: Terms, now_us: int
+    generator: Generator, answer_id: str, case: Case, rules: ShareRules, now_us: int
 ) -> Attribution:
     """Shares from support and masked values, averaged over the given and the reversed order.
 
@@ -42,7 +44,7 @@ def attribute_finally(
     given = ValueFunction(generator, case.scored)
     backwards = ValueFunction(generator, reversed_order(case.scored))
     orders = [_used(case, given), _used(case, backwards)]
-    shares = _shares(case, orders, terms, answer_id)
+    shares = _shares(case, orders, rules, answer_id)
     everyone = frozenset(range(len(case.statement_ids)))
     none, full = given.totals([frozenset(), everyone])
     other = backwards.totals([frozenset(), everyone])
@@ -106,12 +108,12 @@ def _used(case: Case, values: ValueFunction) -> Used:
     return used
 
 
-def _shares(case: Case, orders: list[Used], terms: Terms, answer_id: str) -> Shares:
+def _shares(case: Case, orders: list[Used], rules: ShareRules, answer_id: str) -> Shares:
     return build_shares(
         case,
         orders,
-        support_part=terms.support_ppm / 1_000_000,
-        noise_ppb=terms.noise_floor_ppb,
+        support_part=rules.support_ppm / 1_000_000,
+        noise_ppb=rules.noise_floor_ppb,
         salt=answer_id,
     )
 

@@ -10,9 +10,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from haozhi.cli.bars import WHOLE_PPB, bar, column, percent
+from haozhi.accounting.split import WHOLE_PPB
+from haozhi.cli.bars import bar, column, percent
 from haozhi.cli.output import printable
 from haozhi.credits import credits_text
+from haozhi.language import as_language
 
 Json = dict[str, Any]
 
@@ -52,7 +54,7 @@ def answer_lines(view: Json) -> Iterator[str]:
 @cache
 def _words(language: str) -> Json:
     text = files(__package__).joinpath("answer_words.toml").read_text("utf-8")
-    words: Json = tomllib.loads(text)["zh" if language == "zh" else "en"]
+    words: Json = tomllib.loads(text)[as_language(language)]
     return words
 
 

@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 
 from haozhi.cli.ask import show_answer
+from haozhi.cli.opened import opened, reading
+from haozhi.cli.options import AnswerArgument
 from haozhi.cli.output import JsonOption, show, working
 
 commands = typer.Typer(no_args_is_help=True, help="Look at stored answers, replay them.")
-AnswerArgument = Annotated[str, typer.Argument(metavar="ID", help="An answer's id.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -25,12 +26,9 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List the newest answers."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.answers import list_answers
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = [
             {
                 "id": answer.id,
@@ -48,20 +46,16 @@ def list_(
 @commands.command("show")
 def show_(answer_id: AnswerArgument, as_json: JsonOption = False) -> None:
     """Print a stored answer as `haozhi ask` printed it."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
 
-    show_answer(open_app(load_settings()), answer_id, as_json=as_json)
+    show_answer(opened(), answer_id, as_json=as_json)
 
 
 @commands.command()
 def replay(answer_id: AnswerArgument, as_json: JsonOption = False) -> None:
     """Attribute a stored answer again from its tokens; exit 1 if anything differs."""
-    from haozhi.app import open_app
     from haozhi.replay import replay as replay_answer
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     with working("attributing again"):
         done = replay_answer(app, answer_id)
     result = {

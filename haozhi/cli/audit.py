@@ -1,9 +1,9 @@
 """`haozhi audit`: compute an answer's shares again, here, and say how far they differ."""
 
-from typing import Annotated
-
 import typer
 
+from haozhi.cli.opened import opened
+from haozhi.cli.options import AnswerArgument
 from haozhi.cli.output import JsonOption, show, working
 
 
@@ -13,15 +13,13 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    answer_id: Annotated[str, typer.Argument(metavar="ANSWER", help="An answer's id.")],
+    answer_id: AnswerArgument,
     as_json: JsonOption = False,
 ) -> None:
     """Compute an answer's shares again from its stored tokens; exit 1 if a share differs."""
-    from haozhi.app import open_app
     from haozhi.auditing import audit as audit_answer
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     with working("attributing again"):
         found = audit_answer(app, answer_id)
     words = {

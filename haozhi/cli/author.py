@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from haozhi.cli.options import ByOption
+from haozhi.cli.opened import opened, reading
+from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.credits import credits_text
+from haozhi.times import whole_ms
 
 if TYPE_CHECKING:
     from store.authors import AuthorState
 
 commands = typer.Typer(no_args_is_help=True, help="Look at authors, decide who is who.")
-AuthorArgument = Annotated[str, typer.Argument(metavar="AUTHOR", help="An author's id or name.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -30,19 +31,16 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List authors in the order in which they were added."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.authors import list_authors
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = [
             {
                 "id": author.id,
                 "name": author.name,
                 "namespace": author.namespace,
                 "holder_id": author.holder_id,
-                "erased_ms": _ms(erased_us),
+                "erased_ms": whole_ms(erased_us),
             }
             for author, erased_us in list_authors(session, limit, after)
         ]
@@ -53,19 +51,16 @@ def list_(
 @commands.command("show")
 def show_(author: AuthorArgument, as_json: JsonOption = False) -> None:
     """Show an author: name, account, balance, and how much of what was said can be found."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.authors import get_author_state
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = get_author_state(session, author)
     result = {
         "id": found.author.id,
         "name": found.author.name,
         "namespace": found.author.namespace,
         "holder_id": found.author.holder_id,
-        "erased_ms": _ms(found.erased_us),
+        "erased_ms": whole_ms(found.erased_us),
         "works": found.works,
         "statements": found.statements,
         "balance_micro": found.balance_micro,
@@ -96,18 +91,25 @@ def erase(
     as_json: JsonOption = False,
 ) -> None:
     """Erase who an author is: names, identifiers, bank data. Ids, totals and proofs stay."""
-    from haozhi.app import open_app
     from haozhi.erasing import erase as erase_author
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     done = erase_author(app.engine, author, by=by, index=app.index if withdraw else None)
     rows = dict(vars(done.erased)) if done.erased else None
-    result = {"author_id": done.author_id, "already_erased": rows is None, "deleted": rows}
+    result = {
+        "author_id": done.author_id,
+        "already_erased": rows is None,
+        "deleted": rows,
+        "still_named": done.still_named,
+    }
     lines = [f"author {done.author_id} was erased before; there is nothing to delete"]
     if rows is not None:
         counts = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in rows.items())
         lines = [f"author {done.author_id} erased; rows deleted: {counts}"]
+    if done.still_named:
+        where = ", ".join(done.still_named)
+        count = len(done.still_named)
+        lines.append(f"{count} grounds and notes still have the name and stay as they are: {where}")
     if withdraw:
         result["statements_withdrawn"] = done.statements_withdrawn
         result["vectors_removed"] = done.vectors_removed
@@ -127,10 +129,6 @@ def _identity_lines(found: "AuthorState") -> Iterator[str]:
         yield f"{credits_text(found.held_micro)} held: confirm the author once more"
     if also := (*found.aliases, *found.identifiers):
         yield f"also {', '.join(also)}"
-
-
-def _ms(time_us: int | None) -> int | None:
-    return None if time_us is None else time_us // 1000
 
 
 def _name(name: object, erased: object) -> str:

@@ -2,7 +2,8 @@
 
 from rich.cells import cell_len, set_cell_size
 
-WHOLE_PPB = 10**9
+from haozhi.accounting.split import WHOLE_PPB
+
 #: Terminal cells of a bar that is the whole.
 CELLS = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉█"

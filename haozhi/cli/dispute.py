@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.credits import credits_text
@@ -37,15 +38,13 @@ def open_(
     as_json: JsonOption = False,
 ) -> None:
     """Open a dispute: what remains of the line waits until the dispute is closed."""
-    from haozhi.app import open_app
     from haozhi.disputing import open_dispute
-    from haozhi.settings import load_settings
 
-    engine = open_app(load_settings()).engine
-    opened = open_dispute(
+    engine = opened().engine
+    found = open_dispute(
         engine, entry, line, by=by, claimant=claimant, ground=ground, keep_back=keep_back
     )
-    show(dispute_json(opened), dispute_lines(opened), as_json=as_json)
+    show(dispute_json(found), dispute_lines(found), as_json=as_json)
 
 
 @commands.command()
@@ -63,11 +62,9 @@ def close(
     """Close a dispute: its money goes back where it came from, or on to another holder."""
     if back == (to is not None):
         raise UsageError("say where the money goes: --back, or --to HOLDER")
-    from haozhi.app import open_app
     from haozhi.disputing import close_dispute
-    from haozhi.settings import load_settings
 
-    engine = open_app(load_settings()).engine
+    engine = opened().engine
     closed = close_dispute(engine, dispute_id, winner=to, by=by, note=note)
     show(dispute_json(closed), dispute_lines(closed), as_json=as_json)
 
@@ -78,12 +75,9 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List disputes in the order in which they were opened."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.disputes import list_disputes
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = list_disputes(session, open_only=open_only)
     lines = [
         f"{d.id}  {_state(d):6}  {credits_text(d.amount_micro):>14}  line {d.line} of {d.entry_key}"
@@ -96,12 +90,9 @@ def list_(
 @commands.command("show")
 def show_(dispute_id: IdArgument, as_json: JsonOption = False) -> None:
     """Show a dispute: its line, its ground and how it ended."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.disputes import get_dispute
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = get_dispute(session, dispute_id)
     show(dispute_json(found), dispute_lines(found), as_json=as_json)
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from haozhi.cli import author as of_author
-from haozhi.cli.author import AuthorArgument
-from haozhi.cli.options import ByOption
+from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.credits import credits_text
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show, working
 from haozhi.credits import credits_text
 from store.errors import BadInput
 
 if TYPE_CHECKING:
+    from haozhi.correcting import Corrected
     from store.records.ledger import Entry
 
 commands = typer.Typer(no_args_is_help=True, help="Check the books, read them, correct an entry.")
@@ -31,11 +33,8 @@ def register(app: typer.Typer) -> None:
 def check(as_json: JsonOption = False) -> None:
     """Recompute every entry, balance and hash from the rows; exit 1 if something differs."""
     from haozhi.accounting.settle import check_ledger
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         differences = check_ledger(session)
     lines = [f"{d.code} {d.subject}: {d.message}" for d in differences]
     result = {"differences": [dict(vars(d)) for d in differences]}
@@ -47,11 +46,9 @@ def check(as_json: JsonOption = False) -> None:
 @commands.command()
 def settle(as_json: JsonOption = False) -> None:
     """Finish every answer whose final shares and entry are missing, after a crash for instance."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from haozhi.settling import settle_all
 
-    app = open_app(load_settings())
+    app = opened()
     with working("settling"):
         settled = settle_all(app)
     lines = [f"settled {answer_id}" for answer_id in settled] or ["nothing to settle"]
@@ -61,12 +58,9 @@ def settle(as_json: JsonOption = False) -> None:
 @commands.command("show")
 def show_(key: KeyArgument, as_json: JsonOption = False) -> None:
     """Show an entry line by line, and what remains of each line."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store import ledger
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         entry, left = ledger.get_entry(session, key), ledger.remaining(session, key)
     show(entry_json(entry, left), entry_lines(entry, left), as_json=as_json)
 
@@ -74,12 +68,10 @@ def show_(key: KeyArgument, as_json: JsonOption = False) -> None:
 @commands.command()
 def reverse(key: KeyArgument, by: ByOption, note: NoteOption, as_json: JsonOption = False) -> None:
     """Take an entry back: all that remains of it goes where it came from."""
-    from haozhi.app import open_app
     from haozhi.correcting import reverse_entry
-    from haozhi.settings import load_settings
 
-    entry = reverse_entry(open_app(load_settings()).engine, key, by=by, note=note)
-    show(entry_json(entry), entry_lines(entry), as_json=as_json)
+    done = reverse_entry(opened().engine, key, by=by, note=note)
+    _show_correction(done, as_json=as_json)
 
 
 @commands.command()
@@ -92,14 +84,12 @@ def refund(
     as_json: JsonOption = False,
 ) -> None:
     """Give a part of an entry back, from each line by what remains of it."""
-    from haozhi.app import open_app
     from haozhi.correcting import refund_entry
-    from haozhi.settings import load_settings
 
     micro = micro_of(amount)
-    engine = open_app(load_settings()).engine
-    entry = refund_entry(engine, key, micro, name=name, by=by, note=note)
-    show(entry_json(entry), entry_lines(entry), as_json=as_json)
+    engine = opened().engine
+    done = refund_entry(engine, key, micro, name=name, by=by, note=note)
+    _show_correction(done, as_json=as_json)
 
 
 @commands.command()
@@ -108,12 +98,9 @@ def balance(
     as_json: JsonOption = False,
 ) -> None:
     """Print what is in an account."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store import ledger
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         micro = ledger.balance(session, account)
     show({"account": account, "balance_micro": micro}, [credits_text(micro)], as_json=as_json)
 
@@ -127,6 +114,18 @@ def micro_of(text: str) -> int:
     except ArithmeticError:  # no number, or one beyond what Decimal multiplies
         pass
     raise BadInput(f"{text!r} is no amount of credits: write one such as 0.25")
+
+
+def _show_correction(done: "Corrected", *, as_json: bool) -> None:
+    """The entry, and what of the old one it could not reach."""
+    waiting = {dispute.id: dispute.amount_micro for dispute in done.waiting}
+    lines = (
+        f"{credits_text(micro)} waits in dispute {dispute_id} and was not taken back:"
+        " once that is closed, refund what came back"
+        for dispute_id, micro in waiting.items()
+    )
+    result = entry_json(done.entry) | {"disputed_micro": waiting}
+    show(result, [*entry_lines(done.entry), *lines], as_json=as_json)
 
 
 def entry_json(entry: "Entry", left: Mapping[int, int] | None = None) -> dict[str, Any]:

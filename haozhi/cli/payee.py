@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import ByOption, HolderArgument
 from haozhi.cli.output import JsonOption, say, show
 
@@ -37,10 +38,8 @@ def set_(
     as_json: JsonOption = False,
 ) -> None:
     """Set where a holder is paid in a currency; checked before it is stored."""
-    from haozhi.app import open_app
     from haozhi.paying import set_payee
     from haozhi.payouts.accounts import account_warning
-    from haozhi.settings import load_settings
     from store.clock import now_us
     from store.payouts import Payee
 
@@ -56,7 +55,7 @@ def set_(
         updated_by=by,
         updated_us=now_us(),
     )
-    stored = set_payee(open_app(load_settings()).engine, payee)
+    stored = set_payee(opened().engine, payee)
     if warning := account_warning(stored):
         say(f"warning: {warning}")
     show(_payee_json(stored), _payee_lines(stored), as_json=as_json)
@@ -65,13 +64,10 @@ def set_(
 @commands.command("show")
 def show_(holder: HolderArgument, as_json: JsonOption = False) -> None:
     """Print where a holder is paid."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.payouts import get_payees
     from store.rights import get_holder
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         payees = get_payees(session, get_holder(session, holder).id)
     lines = [line for payee in payees for line in _payee_lines(payee)]
     show({"payees": [_payee_json(payee) for payee in payees]}, lines, as_json=as_json)
@@ -85,11 +81,9 @@ def remove(
     as_json: JsonOption = False,
 ) -> None:
     """Delete a holder's payee data; files that were written keep what they say."""
-    from haozhi.app import open_app
     from haozhi.paying import remove_payees
-    from haozhi.settings import load_settings
 
-    removed = remove_payees(open_app(load_settings()).engine, holder, currency, by=by)
+    removed = remove_payees(opened().engine, holder, currency, by=by)
     result = {"removed": removed, "removed_by": by}
     show(result, [f"removed {removed} by {by}"], as_json=as_json)
 

@@ -1,12 +1,16 @@
 """`haozhi payout`: pay rights holders in batches, and keep what became of each payout."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import ByOption, HolderArgument
 from haozhi.cli.output import JsonOption, show
+
+if TYPE_CHECKING:
+    from store.payouts import Batch
 
 commands = typer.Typer(no_args_is_help=True, help="Pay rights holders and follow the payments.")
 
@@ -25,13 +29,11 @@ def create(
     as_json: JsonOption = False,
 ) -> None:
     """Make a batch of all that is payable in a currency; the money waits in holds."""
-    from haozhi.app import open_app
     from haozhi.cli.payout_text import batch_json, batch_lines, skipped_lines
     from haozhi.paying import create_batch
-    from haozhi.settings import load_settings
     from store.clock import now_us
 
-    engine = open_app(load_settings()).engine
+    engine = opened().engine
     created = create_batch(engine, currency, by=by, now_us=now_us())
     result = {
         "batch": batch_json(created.batch) if created.batch else None,
@@ -47,13 +49,10 @@ def create(
 @commands.command("list")
 def list_(as_json: JsonOption = False) -> None:
     """List every batch."""
-    from haozhi.app import open_app
     from haozhi.cli.payout_text import batch_json, batch_line
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.payouts import list_batches
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         batches = list_batches(session)
     lines = [batch_line(batch) for batch in batches] or ["no batches"]
     show({"batches": [batch_json(batch) for batch in batches]}, lines, as_json=as_json)
@@ -62,13 +61,10 @@ def list_(as_json: JsonOption = False) -> None:
 @commands.command("show")
 def show_(batch: BatchArgument, as_json: JsonOption = False) -> None:
     """Print a batch with its payouts, its files and what became of them."""
-    from haozhi.app import open_app
     from haozhi.cli.payout_text import batch_json, batch_lines
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.payouts import file_formats, get_batch, list_events
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = get_batch(session, batch)
         formats = file_formats(session, batch)
         events = list_events(session, batch)
@@ -126,14 +122,11 @@ def file(
 @commands.command()
 def sent(batch: BatchArgument, by: ByOption, as_json: JsonOption = False) -> None:
     """Say that the file of a batch went to the bank."""
-    from haozhi.app import open_app
-    from haozhi.cli.payout_text import batch_json, batch_lines
     from haozhi.paying import mark_sent
-    from haozhi.settings import load_settings
     from store.clock import now_us
 
-    done = mark_sent(open_app(load_settings()).engine, batch, by=by, now_us=now_us())
-    show(batch_json(done), batch_lines(done), as_json=as_json)
+    done = mark_sent(opened().engine, batch, by=by, now_us=now_us())
+    _show_batch(done, as_json=as_json)
 
 
 @commands.command()
@@ -146,15 +139,12 @@ def confirm(
     as_json: JsonOption = False,
 ) -> None:
     """Say that the bank paid: the money leaves the books, and tax goes to its account."""
-    from haozhi.app import open_app
-    from haozhi.cli.payout_text import batch_json, batch_lines
     from haozhi.paying import confirm as confirm_payouts
-    from haozhi.settings import load_settings
     from store.clock import now_us
 
-    engine = open_app(load_settings()).engine
+    engine = opened().engine
     done = confirm_payouts(engine, batch, holder, by=by, now_us=now_us())
-    show(batch_json(done), batch_lines(done), as_json=as_json)
+    _show_batch(done, as_json=as_json)
 
 
 @commands.command("return")
@@ -166,12 +156,15 @@ def return_(
     as_json: JsonOption = False,
 ) -> None:
     """Say that a payout came back: its money is the holder's again."""
-    from haozhi.app import open_app
-    from haozhi.cli.payout_text import batch_json, batch_lines
     from haozhi.paying import give_back
-    from haozhi.settings import load_settings
     from store.clock import now_us
 
-    engine = open_app(load_settings()).engine
+    engine = opened().engine
     done = give_back(engine, batch, holder, by=by, note=note, now_us=now_us())
-    show(batch_json(done), batch_lines(done), as_json=as_json)
+    _show_batch(done, as_json=as_json)
+
+
+def _show_batch(batch: "Batch", *, as_json: bool) -> None:
+    from haozhi.cli.payout_text import batch_json, batch_lines
+
+    show(batch_json(batch), batch_lines(batch), as_json=as_json)

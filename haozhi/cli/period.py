@@ -1,12 +1,16 @@
 """`haozhi period`: the spans that credit is reported for."""
 
-from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show, working
+from haozhi.times import utc_text, whole_ms
+
+if TYPE_CHECKING:
+    from store.records.ledger import Period
 
 commands = typer.Typer(no_args_is_help=True, help="Show the periods and close one.")
 
@@ -19,24 +23,21 @@ def register(app: typer.Typer) -> None:
 @commands.command("show")
 def show_(as_json: JsonOption = False) -> None:
     """Print every period: its state, from when to when, and who closed it."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.periods import list_periods
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         periods = list_periods(session)
     result = [
         {
             "id": period.id,
             "state": period.state,
             "opened_ms": period.opened_us // 1000,
-            "closed_ms": None if period.closed_us is None else period.closed_us // 1000,
+            "closed_ms": whole_ms(period.closed_us),
             "closed_by": period.closed_by,
         }
         for period in periods
     ]
-    show({"periods": result}, map(_line, result), as_json=as_json)
+    show({"periods": result}, map(_line, periods), as_json=as_json)
 
 
 @commands.command()
@@ -50,13 +51,11 @@ def close(
     """Close a period, or finish a close: write and sign its credit reports, open the next one."""
     from functools import partial
 
-    from haozhi.app import open_app
     from haozhi.auditing import audit_answers
     from haozhi.closing import close_period
     from haozhi.proofs.keys import ledger_key
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     key = ledger_key(app.engine, app.settings.data_dir)
     with working("closing the period"):
         audit = partial(audit_answers, app)
@@ -79,11 +78,7 @@ def close(
     show(result, lines, as_json=as_json)
 
 
-def _line(period: dict[str, Any]) -> str:
-    closed = "" if period["closed_ms"] is None else f"  to {_time(period['closed_ms'])}"
-    by = "" if period["closed_by"] is None else f"  by {period['closed_by']}"
-    return f"{period['id']:>6}  {period['state']:<7}  from {_time(period['opened_ms'])}{closed}{by}"
-
-
-def _time(ms: int) -> str:
-    return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+def _line(period: "Period") -> str:
+    closed = "" if period.closed_us is None else f"  to {utc_text(period.closed_us)}"
+    by = "" if period.closed_by is None else f"  by {period.closed_by}"
+    return f"{period.id:>6}  {period.state:<7}  from {utc_text(period.opened_us)}{closed}{by}"

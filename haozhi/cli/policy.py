@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from haozhi.cli.opened import opened
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, show
 
@@ -57,12 +58,10 @@ def propose(
     as_json: JsonOption = False,
 ) -> None:
     """Propose a change of the newest policy; nothing acts before another admin approves it."""
-    from haozhi.app import open_app
     from haozhi.policies import load_changes
     from haozhi.policies import propose as propose_policy
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     proposed = propose_policy(app.engine, load_changes(file), by)
     proposal_id = proposed.proposal.id
     lines = [
@@ -75,11 +74,9 @@ def propose(
 @commands.command()
 def proposals(as_json: JsonOption = False) -> None:
     """List all proposals with what they change: open, approved, or stale."""
-    from haozhi.app import open_app
     from haozhi.policies import list_proposals
-    from haozhi.settings import load_settings
 
-    found = list_proposals(open_app(load_settings()).engine)
+    found = list_proposals(opened().engine)
     lines = [line for proposed in found for line in _proposal_lines(proposed)]
     result = {"proposals": [_proposal_json(proposed) for proposed in found]}
     show(result, lines or ["no policy was proposed yet"], as_json=as_json)
@@ -92,11 +89,9 @@ def approve(
     as_json: JsonOption = False,
 ) -> None:
     """Make a proposal the next policy, for the answers given from now on."""
-    from haozhi.app import open_app
     from haozhi.policies import approve as approve_policy
-    from haozhi.settings import load_settings
 
-    approved = approve_policy(open_app(load_settings()).engine, proposal, by)
+    approved = approve_policy(opened().engine, proposal, by)
     lines = [*_proposal_lines(approved), f"policy {approved.proposal.version} is in force"]
     show(_proposal_json(approved), lines, as_json=as_json)
 

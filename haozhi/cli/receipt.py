@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from haozhi.cli.opened import opened
+from haozhi.cli.options import AnswerArgument
 from haozhi.cli.output import JsonOption, say, show, working
 from haozhi.credits import credits_text
 
@@ -21,17 +23,15 @@ def register(app: typer.Typer) -> None:
 
 @commands.command("show")
 def show_(
-    answer_id: Annotated[str, typer.Argument(metavar="ANSWER", help="An answer's id.")],
+    answer_id: AnswerArgument,
     as_json: JsonOption = False,
 ) -> None:
     """Print the signed receipt of a paid answer; keep its JSON to hold the ledger to it."""
-    from haozhi.app import open_app
     from haozhi.proofs.keys import ledger_key
     from haozhi.proofs.receipts import receipt_of
-    from haozhi.settings import load_settings
     from store.engine import read
 
-    app = open_app(load_settings())
+    app = opened()
     key = ledger_key(app.engine, app.settings.data_dir)
     with read(app.engine) as session:
         receipt = receipt_of(session, key, answer_id)
@@ -61,14 +61,12 @@ def prove(
     as_json: JsonOption = False,
 ) -> None:
     """Ask this ledger for the proof that a receipt's promise was kept; exit 1 if it was not."""
-    from haozhi.app import open_app
     from haozhi.proofs.receipts import prove as prove_receipt
     from haozhi.proofs.receipts import verify_receipt
-    from haozhi.settings import load_settings
     from store.engine import read
 
     receipt = _receipt(file)
-    app = open_app(load_settings())
+    app = opened()
     with working("reading every entry"), read(app.engine) as session:
         proof = prove_receipt(session, receipt)
     out = out or file.with_name(f"{file.name}.tlog-proof")

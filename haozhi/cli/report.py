@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.output import JsonOption, say, show, working
 
 DEFAULT = "show"
@@ -29,6 +30,10 @@ commands = typer.Typer(
 WhoArgument = Annotated[
     str, typer.Argument(metavar="AUTHOR", help="An author's or another holder's id or name.")
 ]
+LanguageOption = Annotated[
+    Literal["zh", "en"] | None,
+    typer.Option(help="Of its words, in files those of charts and PDF; default: of AUTHOR."),
+]
 PeriodOption = Annotated[int | None, typer.Option(help="A period's id; default: the open one.")]
 
 
@@ -39,17 +44,20 @@ def register(app: typer.Typer) -> None:
 
 
 @commands.command("show")
-def show_(author: WhoArgument, period: PeriodOption = None, as_json: JsonOption = False) -> None:
+def show_(
+    author: WhoArgument,
+    period: PeriodOption = None,
+    language: LanguageOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Print a credit report: from opening over what was earned and taken back to closing."""
-    from haozhi.app import open_app
     from haozhi.cli.report_text import report_lines
+    from haozhi.language import detect
     from haozhi.reports.report_view import report_view
-    from haozhi.settings import load_settings
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         view = report_view(session, author, period)
-    show(view, report_lines(view), as_json=as_json)
+    show(view, report_lines(view, language or detect(author) or "en"), as_json=as_json)
 
 
 @commands.command()
@@ -58,19 +66,19 @@ def export(
     out: Annotated[Path, typer.Option(help="A new folder.")],
     period: PeriodOption = None,
     pdf: Annotated[bool, typer.Option(help="Write a PDF too.")] = False,
-    language: Annotated[Literal["zh", "en"], typer.Option(help="Of charts and PDF.")] = "en",
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write a credit report with its lines, charts and proof; exit 1 if the proof does not hold."""
-    from haozhi.app import open_app
+    from haozhi.language import detect
     from haozhi.proofs.keys import ledger_key
     from haozhi.reports.export import export_report
-    from haozhi.settings import load_settings
 
-    app = open_app(load_settings())
+    app = opened()
     key = ledger_key(app.engine, app.settings.data_dir)
     with working("writing the report"):
-        done = export_report(app.engine, key, author, period, out, language=language, pdf=pdf)
+        words = language or detect(author) or "en"
+        done = export_report(app.engine, key, author, period, out, language=words, pdf=pdf)
     lines = [
         f"{len(done.files)} files in {done.folder}",
         *(f"not written: {each}" for each in done.left_out),
@@ -91,12 +99,9 @@ def uncredited(
     author: WhoArgument, period: PeriodOption = None, as_json: JsonOption = False
 ) -> None:
     """Count what of an author's was retrieved without being credited, by reason."""
-    from haozhi.app import open_app
     from haozhi.reports.uncredited import count_uncredited
-    from haozhi.settings import load_settings
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         counts = count_uncredited(session, author, period)
     lines = [f"{count:>9}  {reason}" for reason, count in counts.items()]
     show({"uncredited": counts}, lines, as_json=as_json)
@@ -111,17 +116,17 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Check an exported report offline, without the database; exit 1 if it is not whole."""
-    from haozhi.proofs.verify import verify as checks
-    from store.errors import BadInput
+    from haozhi.reports.verifying import verify_export
 
-    if not folder.is_dir():
-        raise BadInput(f"there is no folder {folder}")
-    lines = tuple(checks(folder, trust))
-    failed = [line for line in lines if line.startswith("FAILED")]
-    show({"whole": not failed, "checks": list(lines)}, lines, as_json=as_json)
+    found = verify_export(folder, trust)
+    lines = [*found.checks]
+    if found.unchecked:
+        others = ", ".join(found.unchecked)
+        lines.append(f"not checked, for report.json and lines.jsonl are what is proven: {others}")
+    show(vars(found), lines, as_json=as_json)
     if trust is None:
         say("the key is the folder's own: compare it with one that you trust, or give --trust")
-    if failed:
+    if not found.whole:
         raise typer.Exit(1)
 
 
@@ -130,14 +135,14 @@ def withdraw(
     as_json: JsonOption = False,
 ) -> None:
     """Take a statement out of retrieval from now on; past credit stays as it is."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from haozhi.withdraw import withdraw as withdraw_statement
 
-    app = open_app(load_settings())
+    app = opened()
     done = withdraw_statement(app.engine, app.index, statement)
     lines = [
-        f"statement {done.statement_id} withdrawn; removed from the index of words"
-        f" {done.words_removed}, of vectors {done.vectors_removed}"
+        (
+            f"statement {done.statement_id} withdrawn; removed from the index of words"
+            f" {done.words_removed}, of vectors {done.vectors_removed}"
+        )
     ]
     show(dict(vars(done)), lines, as_json=as_json)

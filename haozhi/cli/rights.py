@@ -4,20 +4,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from haozhi.cli.options import ByOption
+from haozhi.cli.opened import opened
+from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.cli.rights_text import rights_json, rights_lines
 
 if TYPE_CHECKING:
     from haozhi.rights import WorkRights
-    from store.engine import Engine
 
 commands = typer.Typer(
     no_args_is_help=True, help="Say who holds the rights in a work and what they grant."
 )
 WorkArgument = Annotated[str, typer.Argument(help="A work's id, or its exact title or path.")]
 AskerArgument = Annotated[str, typer.Argument(help="Who asks, as HAOZHI_ASKER says.")]
-AuthorArgument = Annotated[str, typer.Argument(help="An author's id or name.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +29,7 @@ def show_(work: WorkArgument, as_json: JsonOption = False) -> None:
     """Print what may be done with a work now, and all its grants."""
     from haozhi.rights import get_rights
 
-    _show_work(get_rights(_engine(), work), as_json=as_json)
+    _show_work(get_rights(opened().engine, work), as_json=as_json)
 
 
 @commands.command()
@@ -41,7 +40,7 @@ def holder(
     """Add a rights holder that is no author, such as a publisher."""
     from haozhi.rights import add_holder
 
-    added = add_holder(_engine(), name)
+    added = add_holder(opened().engine, name)
     result = {"id": added.id, "label": added.label}
     show(result, [f"holder {added.id}: {added.label}"], as_json=as_json)
 
@@ -91,7 +90,7 @@ def grant(
         valid_until_us=None if until is None else day_end_us(until),
         terms=terms,
     )
-    _show_work(add_grant(_engine(), asked, by), as_json=as_json)
+    _show_work(add_grant(opened().engine, asked, by), as_json=as_json)
 
 
 @commands.command()
@@ -103,7 +102,7 @@ def end(
     """End a grant now; answers given before stay as they are."""
     from haozhi.rights import end_grant
 
-    end_grant(_engine(), grant_id, by)
+    end_grant(opened().engine, grant_id, by)
     show({"grant_id": grant_id, "ended_by": by}, [f"grant {grant_id} has ended"], as_json=as_json)
 
 
@@ -123,7 +122,7 @@ def evidence(
     from ingest.fields import check_date
 
     date = None if published_on is None else check_date(published_on)
-    _show_work(record_evidence(_engine(), work, kind, date, by), as_json=as_json)
+    _show_work(record_evidence(opened().engine, work, kind, date, by), as_json=as_json)
 
 
 @commands.command()
@@ -133,7 +132,7 @@ def reading(work: WorkArgument, as_json: JsonOption = False) -> None:
     from store.readings import confirm_reading
     from store.works import get_work
 
-    with write(_engine()) as session:
+    with write(opened().engine) as session:
         found = get_work(session, work)
         count = confirm_reading(session, found.id)
     result = {"work_id": found.id, "statements": count}
@@ -149,7 +148,7 @@ def common(
     """Mark a statement as common knowledge, which is paid at the policy's rate from now on."""
     from haozhi.rights import mark_common
 
-    statement_id, new = mark_common(_engine(), statement, by)
+    statement_id, new = mark_common(opened().engine, statement, by)
     said = "is common knowledge" if new else "was marked as common knowledge before"
     result = {"statement_id": statement_id, "marked": new}
     show(result, [f"statement {statement_id} {said}"], as_json=as_json)
@@ -162,7 +161,7 @@ def link(
     """Say that an asker is an author, who earns nothing from what this asker asks."""
     from haozhi.rights import link as link_asker
 
-    author_id, new = link_asker(_engine(), asker, author, by)
+    author_id, new = link_asker(opened().engine, asker, author, by)
     result = {"asker_id": asker, "author_id": author_id, "linked": new}
     said = "is" if new else "was linked before to"
     show(result, [f"asker {asker} {said} author {author_id}"], as_json=as_json)
@@ -175,17 +174,10 @@ def unlink(
     """Say that an asker is not an author after all."""
     from haozhi.rights import unlink as unlink_asker
 
-    author_id, was = unlink_asker(_engine(), asker, author, by)
+    author_id, was = unlink_asker(opened().engine, asker, author, by)
     result = {"asker_id": asker, "author_id": author_id, "unlinked": was, "unlinked_by": by}
     said = "is no longer linked to" if was else "was not linked to"
     show(result, [f"asker {asker} {said} author {author_id}"], as_json=as_json)
-
-
-def _engine() -> "Engine":
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-
-    return open_app(load_settings()).engine
 
 
 def _show_work(found: "WorkRights", *, as_json: bool) -> None:

@@ -1,8 +1,9 @@
 """The rights in a work, for scripts and for people."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+
+from haozhi.times import utc_text, whole_ms
 
 if TYPE_CHECKING:
     from haozhi.rights import WorkRights
@@ -36,18 +37,14 @@ def _grant_json(found: "WorkRights", grant: "Grant") -> dict[str, Any]:
         "may_display": grant.may_display,
         "may_train": grant.may_train,
         "display_chars": grant.display_chars,
-        "valid_from_ms": _ms(grant.valid_from_us),
-        "valid_until_ms": _ms(grant.valid_until_us),
+        "valid_from_ms": whole_ms(grant.valid_from_us),
+        "valid_until_ms": whole_ms(grant.valid_until_us),
         "in_force": grant.in_force(found.at_us),
         "terms": grant.terms,
         "granted_by": grant.granted_by,
         "ended_by": grant.ended_by,
-        "created_ms": _ms(grant.created_us),
+        "created_ms": whole_ms(grant.created_us),
     }
-
-
-def _ms(us: int | None) -> int | None:
-    return None if us is None else us // 1000
 
 
 def rights_lines(found: "WorkRights") -> Iterator[str]:
@@ -76,12 +73,8 @@ def _said(grant: "Grant") -> Iterator[str]:
     if grant.display_chars is not None:
         yield f"at most {grant.display_chars} characters shown"
     if grant.valid_from_us is not None:
-        yield f"from {_time(grant.valid_from_us)}"
+        yield f"from {utc_text(grant.valid_from_us)} UTC"
     if grant.valid_until_us is not None:
-        yield f"until {_time(grant.valid_until_us)}"
+        yield f"until {utc_text(grant.valid_until_us)} UTC"
     if grant.terms:
         yield grant.terms
-
-
-def _time(us: int) -> str:
-    return f"{datetime.fromtimestamp(us // 1_000_000, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -12,9 +12,9 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import ConfigDict, StringConstraints, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
+from haozhi.language import Language
 from store.errors import BadInput
 
-Language = Literal["zh", "en"]
 Kind = Literal["single", "pair", "sum", "unanswerable"]
 Text = Annotated[str, StringConstraints(pattern=r"\S")]
 

@@ -43,8 +43,7 @@ def checked_payee(payee: Payee) -> Payee:
     and a BIC; CNY an account of 8 to 30 digits and the name of the bank.
     BadInput: what is wrong, and what to give instead.
     """
-    if payee.currency not in ACCOUNTS:
-        raise BadInput(f"payouts are in {', '.join(ACCOUNTS)}, not {payee.currency!r}")
+    check_currency(payee.currency)
     if not _HOLDER.fullmatch(payee.holder_id):
         raise BadInput(f"banks cannot carry the holder id {payee.holder_id!r} as a reference")
     checked = replace(
@@ -68,6 +67,12 @@ def checked_payee(payee: Payee) -> Payee:
     if checked.currency == "USD" and checked.bic is None:
         raise BadInput("an account in USD needs the BIC of the bank: --bic")
     return checked
+
+
+def check_currency(currency: str) -> None:
+    """BadInput: nobody is paid in it."""
+    if currency not in ACCOUNTS:
+        raise BadInput(f"payouts are in {', '.join(ACCOUNTS)}, not {currency!r}")
 
 
 def checked_iban(account: str) -> str:

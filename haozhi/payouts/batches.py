@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from haozhi.accounting.policy import Policy
-from haozhi.payouts.accounts import ACCOUNTS
+from haozhi.payouts.accounts import check_currency
 from haozhi.payouts.amounts import amounts_of
 from store.errors import BadInput
 from store.payouts.records import Payee, Planned
@@ -36,8 +36,7 @@ def plan_batch(
     `disputed` the holders with an open dispute. BadInput: no payouts are made in the
     currency, or the policy has no rate for it.
     """
-    if currency not in ACCOUNTS:
-        raise BadInput(f"payouts are in {', '.join(ACCOUNTS)}, not {currency!r}")
+    check_currency(currency)
     if currency not in policy.payout_minor_per_credit:
         raise BadInput(
             f"policy {policy.version} has no rate for {currency}:"

@@ -36,7 +36,7 @@ def _encoding(name: str) -> str:
         raise ValueError(f"no encoding is called {name!r}") from None
 
 
-class Column(BaseModel):
+class LayoutColumn(BaseModel):
     """A column: a field of the payment, or the same text in every row."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -46,7 +46,7 @@ class Column(BaseModel):
     constant: str | None = None
 
     @model_validator(mode="after")
-    def _one_source(self) -> "Column":
+    def _one_source(self) -> "LayoutColumn":
         if (self.field is None) == (self.constant is None):
             raise ValueError(f"column {self.title!r} needs either `field` or `constant`")
         return self
@@ -58,7 +58,7 @@ class Layout(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    columns: tuple[Column, ...] = Field(min_length=1, max_length=100)
+    columns: tuple[LayoutColumn, ...] = Field(min_length=1, max_length=100)
     header: bool = True
     decimal: Literal[".", ","] = "."
     """In a CSV; in an XLSX an amount is a number."""

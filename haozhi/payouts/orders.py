@@ -85,14 +85,14 @@ def build_order(
         execute_on=execute_on,
         sender=_checked(sender, batch.currency),
         payments=tuple(
-            _payment(f"{batch.id}-{payout.holder_id}", payees[payout.holder_id], net_minor)
+            _payment(batch.id, payees[payout.holder_id], payout.amounts.net_minor)
             for payout in wanted
-            for net_minor in [payout.amounts.net_minor]
         ),
     )
 
 
-def _payment(reference: str, payee: Payee, amount_minor: int) -> Payment:
+def _payment(batch_id: str, payee: Payee, amount_minor: int) -> Payment:
+    reference = f"{batch_id}-{payee.holder_id}"
     assert len(reference) <= _REFERENCE_LENGTH, f"{reference} is too long for a payment file"
     return Payment(
         reference=reference,

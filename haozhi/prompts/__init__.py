@@ -16,10 +16,11 @@ class Template:
     """The words around statements, question and answer.
 
     The prompt is `before`, the statements each followed by `between`, then `after` with
-    `{question}` filled in; a statement that needs its setting has it in front, in `setting`; `chat` puts it into the model's chat turns, if it has them. `ends` ends
-    a free answer. Quoted statements are opened by `quote`, each ended by `stop` where it has no
-    full stop, joined by `join`; a worked sum is closed by `conclude` with its `{result}`. `ways`
-    are the ways of answering, tried in this order.
+    `{question}` filled in; a statement that needs its setting has it in front, in `setting`; `chat`
+    puts it into the model's chat turns, if it has them. `ends` ends a free answer. Quoted
+    statements are opened by `quote`, each ended by `stop` where it has no full stop, joined by
+    `join`; a worked sum is closed by `conclude` with its `{result}`. `ways` are the ways of
+    answering, tried in this order.
     """
 
     before: str

@@ -12,7 +12,7 @@ from haozhi.proofs.merkle import Tree, build_tree, root
 from haozhi.proofs.notes import note_hash, open_checkpoint
 from haozhi.reports.lines import lines_jsonl
 from haozhi.reports.signed import signed_bytes
-from store import audits, checkpoints, credit_reports, ledger, periods, rights
+from store import acts, audits, checkpoints, credit_reports, ledger, periods, rights
 from store.chain import GENESIS
 from store.checkpoints import Checkpoint
 from store.engine import Session
@@ -32,9 +32,10 @@ def checkpoint_differences(s: Session) -> Iterator[Difference]:
     for period_id in sorted(signed ^ closed):
         message = "closed without a checkpoint, or signed without being closed"
         yield Difference("checkpoint_differs", f"period {period_id}", message)
-    tree, keys, before = build_tree(checkpoints.stored_leaves(s)), checkpoints.signing_keys(s), None
+    trees = build_tree(checkpoints.stored_leaves(s)), build_tree(acts.stored_acts(s))
+    keys, before = checkpoints.signing_keys(s), None
     for checkpoint in history:
-        for problem in _problems(s, checkpoint, before, tree, keys):
+        for problem in _problems(s, checkpoint, before, trees, keys):
             yield Difference("checkpoint_differs", f"period {checkpoint.period_id}", problem)
         before = checkpoint
 
@@ -43,7 +44,7 @@ def _problems(
     s: Session,
     checkpoint: Checkpoint,
     before: Checkpoint | None,
-    tree: Tree,
+    trees: tuple[Tree, Tree],
     keys: dict[str, str],
 ) -> Iterator[str]:
     public = bytes.fromhex(keys.get(checkpoint.key_id, ""))
@@ -56,11 +57,14 @@ def _problems(
         yield "its row is not what its note says"
     if checkpoint.previous_hash != (before and note_hash(before.note)):
         yield "it does not follow the checkpoint before"
-    size = checkpoints.last_seq(s, checkpoint.period_id)
+    entries, recorded = trees
+    size, acts_size = checkpoints.last_seq(s, checkpoint.period_id), checkpoint.acts_size
     leaves = [leaf for _, leaf in credit_reports.report_leaves(s, checkpoint.period_id)]
-    found = (size, root(tree, size).hex(), len(leaves), root(build_tree(leaves)).hex())
+    found = (size, root(entries, size).hex(), len(leaves), root(build_tree(leaves)).hex())
     if found != _stated(checkpoint)[:4]:
         yield "the entries or reports are not those that it was signed over"
+    if acts_size > recorded.size or root(recorded, acts_size).hex() != checkpoint.acts_root:
+        yield "the acts are not those that it was signed over"
     if problem := _audit_problem(s, checkpoint.period_id, before):
         yield problem
     count, largest_ppb = audits.summary(s, checkpoint.period_id)
@@ -78,23 +82,27 @@ def _audit_problem(s: Session, period_id: int, before: Checkpoint | None) -> str
     return None if audited == set(drawn) else "the audited answers are not those that were drawn"
 
 
-def _stated(checkpoint: Checkpoint) -> tuple[int, str, int, str, int, str]:
+def _stated(checkpoint: Checkpoint) -> tuple[int | str, ...]:
     return (
         checkpoint.tree_size,
         checkpoint.root_hash,
         checkpoint.reports_size,
         checkpoint.reports_root,
+        checkpoint.acts_size,
+        checkpoint.acts_root,
         checkpoint.period_id,
         checkpoint.previous_hash or "none",
     )
 
 
-def _signed(note: dict[str, str]) -> tuple[int, str, int, str, int, str]:
+def _signed(note: dict[str, str]) -> tuple[int | str, ...]:
     return (
         int(note["size"]),
         b64decode(note["root"]).hex(),
         int(note["reports_size"]),
         b64decode(note["reports_root"]).hex(),
+        int(note["acts_size"]),
+        b64decode(note["acts_root"]).hex(),
         int(note["period"]),
         note["previous"],
     )

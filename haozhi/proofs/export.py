@@ -1,8 +1,8 @@
 """The folder with which an author checks a credit report offline, see `docs/proofs.md`."""
 
 import json
-from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
@@ -12,8 +12,10 @@ from typing import Any
 from haozhi.new_folder import new_folder
 from haozhi.proofs import verify
 from haozhi.proofs.keys import verifier_key
-from haozhi.proofs.merkle import Tree, build_tree, consistency, rest
+from haozhi.proofs.merkle import Tree, build_tree, consistency, rest, root
 from haozhi.proofs.notes import open_checkpoint
+from store.acts import read_acts
+from store.chain import Leaf
 from store.checkpoints import Checkpoint, read_leaves
 from store.engine import Session
 from store.errors import BadInput, BooksDiffer
@@ -23,8 +25,8 @@ _NAMED = 20
 
 
 @dataclass(frozen=True)
-class Entries:
-    """The tree over the entries as their rows are now, and which of them are damaged, in words."""
+class Chain:
+    """The tree over entries or acts as their rows are now, and which are damaged, in words."""
 
     tree: Tree
     damaged: tuple[str, ...]
@@ -50,17 +52,26 @@ def report_leaf(salt: str, report: bytes, lines_sha256: str) -> bytes:
     return sha256(bytes.fromhex(salt) + report + bytes.fromhex(lines_sha256)).digest()
 
 
-def read_entries(s: Session, size: int) -> Entries:
+def read_entries(s: Session, size: int) -> Chain:
     """The tree of entries 1..`size`, each leaf recomputed from the entry's rows."""
+    return _chain(read_leaves(s, size))
+
+
+def read_all_acts(s: Session, size: int) -> Chain:
+    """The tree of acts 1..`size`, each leaf recomputed from the row that was recorded."""
+    return _chain(read_acts(s, size))
+
+
+def _chain(leaves: Iterable[Leaf]) -> Chain:
     damaged: list[str] = []
 
-    def leaves() -> Iterable[bytes]:
-        for leaf in read_leaves(s, size):
+    def data() -> Iterable[bytes]:
+        for leaf in leaves:
             if leaf.fault and len(damaged) < _NAMED:
                 damaged.append(f"{leaf.key}: {leaf.fault}")
             yield leaf.data
 
-    return Entries(build_tree(leaves()), tuple(damaged))
+    return Chain(build_tree(data()), tuple(damaged))
 
 
 def export_proofs(
@@ -68,31 +79,31 @@ def export_proofs(
     *,
     public: bytes,
     history: Sequence[Checkpoint],
-    entries: Entries,
+    entries: Chain,
+    acts: Chain,
     report: SignedReport,
 ) -> tuple[str, ...]:
     """Write the export into a new folder and return what its own verification finds.
 
-    `history` are the checkpoints up to the report's period, oldest first; `entries` has as many
-    leaves as the last of them. Rows that were changed since are no reason to refuse: the export is
-    what shows it. BadInput, StoreReadOnly as `new_folder`. BooksDiffer: a stored checkpoint is not
-    what this key signed.
+    `history` are the checkpoints up to the report's period, oldest first; `entries` and `acts` have
+    as many leaves as the last of them. Rows that were changed since are no reason to refuse: the
+    export is what shows it. BadInput, StoreReadOnly as `new_folder`. BooksDiffer: a stored
+    checkpoint is not what this key signed.
     """
     key = verifier_key(public)
-    sizes = [_signed_size(checkpoint, key) for checkpoint in history]
+    signed = [_signed(checkpoint, key) for checkpoint in history]
     with new_folder(folder) as draft:
         indices = _write_lines(draft / "lines.jsonl", report.lines)
         proof: dict[str, Any] = {
             "format": "haozhi-proof/1",
             "earlier": [checkpoint.note for checkpoint in history[:-1]],
-            "consistency": [
-                _encoded(consistency(entries.tree, old, new)) for old, new in pairwise(sizes)
-            ],
+            "consistency": _consistency(entries.tree, [int(note["size"]) for note in signed]),
+            "acts": _consistency(acts.tree, [int(note["acts_size"]) for note in signed]),
             "salt": report.salt,
             "index": str(report.index),
             "report": _encoded(rest(build_tree(report.leaves), [report.index])),
             "entries": _encoded(rest(entries.tree, indices)),
-            "damaged": list(entries.damaged),
+            "damaged": [*entries.damaged, *acts.damaged, *_unsigned(acts.tree, signed[-1])],
         }
         (draft / "report.json").write_bytes(report.report)
         (draft / "proof.json").write_text(json.dumps(proof, ensure_ascii=False, indent=0), "utf-8")
@@ -110,13 +121,23 @@ def verify_folder(folder: Path, trust: Path | None = None) -> tuple[str, ...]:
     return tuple(line for line in verify.verify(folder, trust) if line.startswith("FAILED"))
 
 
-def _signed_size(checkpoint: Checkpoint, key: str) -> int:
+def _signed(checkpoint: Checkpoint, key: str) -> dict[str, str]:
     try:
-        return int(open_checkpoint(checkpoint.note, key)["size"])
+        return open_checkpoint(checkpoint.note, key)
     except BadInput as error:
         raise BooksDiffer(
             f"the stored checkpoint of period {checkpoint.period_id}: {error}"
         ) from error
+
+
+def _consistency(tree: Tree, sizes: Sequence[int]) -> list[list[str]]:
+    return [_encoded(consistency(tree, old, new)) for old, new in pairwise(sizes)]
+
+
+def _unsigned(acts: Tree, note: Mapping[str, str]) -> Iterator[str]:
+    """A first checkpoint has no earlier one with which its acts could be proven consistent."""
+    if root(acts) != b64decode(note["acts_root"]):
+        yield f"the acts up to period {note['period']} are not those that were signed"
 
 
 def _write_lines(path: Path, lines: Iterable[bytes]) -> list[int]:

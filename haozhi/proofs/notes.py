@@ -20,7 +20,7 @@ _PROOF = re.compile(
 
 
 class HistoryChanged(BooksDiffer):
-    """The entries are not those that an earlier checkpoint was signed over."""
+    """The entries or acts are not those that an earlier checkpoint was signed over."""
 
 
 def build_checkpoint(
@@ -29,25 +29,30 @@ def build_checkpoint(
     period_id: int,
     entry_leaves: Sequence[bytes],
     report_leaves: Sequence[bytes],
+    act_leaves: Sequence[bytes],
     previous_note: str | None,
     audited: int,
     largest_ppb: int | None,
 ) -> Checkpoint:
-    """The signed tree heads of a period: over all entries up to its last, and over its reports.
+    """The signed tree heads of a period: over all entries up to its last, over its reports, and
+    over all acts so far.
 
     `audited` answers were recomputed; the largest difference of a share was `largest_ppb`, None
-    when none could be. HistoryChanged: the entries contradict the previous checkpoint, and a
-    ledger must never sign two histories. BadInput: the previous note is not by this key.
+    when none could be. HistoryChanged: the entries or acts contradict the previous checkpoint, and
+    a ledger must never sign two histories. BadInput: the previous note is not by this key.
     """
-    entries, reports = build_tree(entry_leaves), build_tree(report_leaves)
+    entries, reports, acts = map(build_tree, (entry_leaves, report_leaves, act_leaves))
     previous_hash = None
     if previous_note is not None:
-        _require_follows(entries, open_checkpoint(previous_note, key.verifier))
+        before = open_checkpoint(previous_note, key.verifier)
+        _require_follows("entries", entries, before, "")
+        _require_follows("acts", acts, before, "acts_")
         previous_hash = note_hash(previous_note)
     text = (
         f"{key.ledger}\n{entries.size}\n{_base64(root(entries))}\n"
         f"period {period_id}\n"
         f"reports {reports.size} {_base64(root(reports))}\n"
+        f"acts {acts.size} {_base64(root(acts))}\n"
         f"previous {previous_hash or 'none'}\n"
         f"audit {audited} {'none' if largest_ppb is None else largest_ppb}\n"
     )
@@ -57,24 +62,28 @@ def build_checkpoint(
         root_hash=root(entries).hex(),
         reports_size=reports.size,
         reports_root=root(reports).hex(),
+        acts_size=acts.size,
+        acts_root=root(acts).hex(),
         previous_hash=previous_hash,
         note=sign_note(key, text),
         key_id=key.key_id,
     )
 
 
-def _require_follows(entries: Tree, before: dict[str, str]) -> None:
-    size = int(before["size"])
-    if size > entries.size or root(entries, size) != b64decode(before["root"]):
+def _require_follows(name: str, tree: Tree, before: dict[str, str], prefix: str) -> None:
+    size = int(before[f"{prefix}size"])
+    if size > tree.size or root(tree, size) != b64decode(before[f"{prefix}root"]):
         raise HistoryChanged(
-            f"the entries up to period {before['period']} are not those that its checkpoint "
+            f"the {name} up to period {before['period']} are not those that its checkpoint "
             "was signed over: run `haozhi ledger check`; nothing is signed"
         )
 
 
 def open_checkpoint(note: str, verifier: str) -> dict[str, str]:
     """The fields of a signed checkpoint: origin, size, root, period, reports_size, reports_root,
-    previous, audited, largest. BadInput: it is none, or not signed by this C2SP verifier key.
+    acts_size, acts_root, previous, audited, largest.
+
+    BadInput: it is none, or not signed by this C2SP verifier key.
     """
     try:
         return read_checkpoint(note, verifier)

@@ -8,7 +8,6 @@ import json
 import re
 import sys
 from base64 import b64decode
-from bisect import bisect_left
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +23,7 @@ FILES = ("report.json", "lines.jsonl", "checkpoint")
 TEXT = re.compile(
     r"(?P<origin>[^ +\n]+)\n(?P<size>\d+)\n(?P<root>\S{44})\nperiod (?P<period>\d+)\n"
     r"reports (?P<reports_size>\d+) (?P<reports_root>\S{44})\n"
+    r"acts (?P<acts_size>\d+) (?P<acts_root>\S{44})\n"
     r"previous (?P<previous>none|[0-9a-f]{64})\naudit (?P<audited>\d+) (?P<largest>none|\d+)\n"
 )
 
@@ -57,7 +57,7 @@ def root_over(leaves: list[tuple[int, bytes]], at: int, size: int, rest: Iterato
     if not leaves or size == 1:
         return leaves[0][1] if leaves else next(rest)
     left = 1 << (size - 1).bit_length() - 1  # RFC 6962: the largest power of two below the size
-    cut = bisect_left(leaves, (at + left,))
+    cut = sum(index < at + left for index, _ in leaves)
     first = root_over(leaves[:cut], at, left, rest)
     return _node(first, root_over(leaves[cut:], at + left, size - left, rest))
 
@@ -76,19 +76,16 @@ def both_roots(old: int, new: int, path: list[bytes], known: bytes | None) -> li
 def _check_tree(leaves: dict[int, bytes], path: list[str], size: str, root: str) -> None:
     hashed = sorted((index, sha256(b"\0" + data).digest()) for index, data in leaves.items())
     _require(all(0 <= index < int(size) for index in leaves), "an index is outside the tree")
-    rest = map(b64decode, path)
-    found = [root_over(hashed, 0, int(size), rest), *rest]
+    found = [root_over(hashed, 0, int(size), rest := map(b64decode, path)), *rest]
     _require(found == [b64decode(root)], "the signed tree has something else there")
 
 
-def _check_history(known: list[dict[str, str]], proofs: list[list[str]]) -> None:
-    _require(known[0]["previous"] == "none", "the first checkpoint is missing")
+def _check_growth(known: list[dict[str, str]], of: str, proofs: list[list[str]]) -> None:
+    size, root = ("size", "root") if of == "entries" else (f"{of}_size", f"{of}_root")
     for old, new, proof in zip(known[:-1], known[1:], proofs, strict=True):
-        _require(new["previous"] == sha256(old["note"].encode()).hexdigest(), "a period is missing")
-        path, roots = [b64decode(x) for x in proof], [b64decode(x["root"]) for x in (old, new)]
-        if old_size := int(old["size"]):
-            same = both_roots(old_size, int(new["size"]), path, roots[0]) == roots
-            _require(same, f"entries up to period {old['period']} changed after it was signed")
+        path, roots = [b64decode(x) for x in proof], [b64decode(x[root]) for x in (old, new)]
+        found = int(old[size]) and both_roots(int(old[size]), int(new[size]), path, roots[0])
+        _require(found in (0, roots), f"{of} up to period {old['period']} changed after signing")
 
 
 def _check_lines(report: dict[str, str], lines: bytes) -> dict[int, bytes]:
@@ -115,7 +112,10 @@ def _checks(folder: Path, trust: Path) -> Iterator[str]:
     kept = trust if trust.is_dir() else folder
     anchor = (kept / "checkpoint").read_bytes().decode()
     _require(anchor in [each["note"] for each in known], "the trusted one is not in this history")
-    _check_history(known, proof["consistency"])
+    previous = ["none", *(sha256(each["note"].encode()).hexdigest() for each in known[:-1])]
+    _require([each["previous"] for each in known] == previous, "a period is missing")
+    _check_growth(known, "entries", proof["consistency"])
+    _check_growth(known, "acts", proof["acts"])
     yield "each checkpoint extends the one before"
     salted = bytes.fromhex(proof["salt"]) + report + sha256(lines).digest()
     leaf, last = {int(proof["index"]): sha256(salted).digest()}, known[-1]

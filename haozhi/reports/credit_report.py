@@ -1,14 +1,14 @@
 """The credit report of a holder: of a closed period as it was signed, of another as it stands."""
 
 from haozhi.accounting.policy import Policy
-from haozhi.accounting.report import CreditReport, StatementTotal, parts_of, work_totals
+from haozhi.accounting.report import CreditReport, parts_of, work_totals
 from store import credit_reports, ledger, rights
 from store.chain import canonical
 from store.credit_reports import StoredReport
 from store.engine import Session
 from store.ledger.reasons import columns_of
 from store.ledger.sums import statement_totals, young_ids, young_micro
-from store.records.ledger import Period
+from store.records.ledger import Period, StatementTotal
 from store.rights import Holder
 
 #: Lines of an open period whose statements are summed when its report is opened; a sum over more
@@ -73,11 +73,10 @@ def report_as_signed(
     s: Session, holder: Holder, period: Period, stored: StoredReport
 ) -> CreditReport:
     """A stored report with its statements and, as of today, its status and titles of works."""
-    amounts = {name: v for name, v in vars(stored).items() if name.endswith("_micro")}
     totals = credit_reports.stored_statements(s, period.id, holder.id)
     amended = credit_reports.is_amended(s, period.id, holder.id)
     status = "amended" if amended else "final"
-    return _report(s, holder, period, status, amounts, totals, stored.line_count)
+    return _report(s, holder, period, status, stored.amounts(), totals, stored.line_count)
 
 
 def _report(

@@ -1,17 +1,17 @@
 """A credit report as a document: what it says, in order, before anything is drawn."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
 from haozhi.accounting.report import CreditReport
 from haozhi.credits import credits_text
+from haozhi.language import Language
 from haozhi.reports.blocks import Block, Column, Heading, Paragraph, Table
 from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.shares import earned_shares
-from haozhi.reports.charts.waterfall import report_columns
-from haozhi.reports.words import Language, cut, words
+from haozhi.reports.words import cut, words
+from haozhi.times import utc_text
 from store.records.ledger import Line, Period
 
 #: A document is read by a person; the CSV and JSON files have every row.
@@ -68,14 +68,14 @@ def _facts(report: CreditReport, name: str | None, say: Mapping[str, Any]) -> Ta
 
 def _period(period: Period, text: Mapping[str, str]) -> str:
     form = text["period_open" if period.closed_us is None else "period_span"]
-    closed = "" if period.closed_us is None else _time(period.closed_us)
-    return form.format(period=period.id, opened=_time(period.opened_us), closed=closed)
+    closed = "" if period.closed_us is None else utc_text(period.closed_us)
+    return form.format(period=period.id, opened=utc_text(period.opened_us), closed=closed)
 
 
 def _balance(report: CreditReport, say: Mapping[str, Any]) -> Table:
     steps = (
         ("opening", report.opening_micro),
-        *report_columns(report),
+        *report.moves().items(),
         ("closing", report.closing_micro),
     )
     rows = tuple((say["columns"][column], credits_text(amount)) for column, amount in steps)
@@ -141,7 +141,7 @@ def _counted(text: Mapping[str, str]) -> tuple[Column, Column]:
 def _lines(lines: Iterable[Line], say: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
-            _time(line.created_us),
+            utc_text(line.created_us),
             say["reasons"].get(line.reason, line.reason),
             line.answer_id or "",
             "" if line.statement_id is None else str(line.statement_id),
@@ -160,8 +160,3 @@ def _lines(lines: Iterable[Line], say: Mapping[str, Any]) -> Table:
         Column(text["amount"], 0.18, number=True),
     )
     return Table(columns, rows)
-
-
-def _time(us: int) -> str:
-    """To the second, in UTC, so that every reader sees the same."""
-    return datetime.fromtimestamp(us // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from haozhi.accounting.report import CreditReport
+from haozhi.language import Language
 from haozhi.new_folder import new_folder
-from haozhi.proofs.export import SignedReport, export_proofs, read_entries
+from haozhi.proofs.export import SignedReport, export_proofs, read_all_acts, read_entries
 from haozhi.proofs.keys import LedgerKey
 from haozhi.reports.charts import earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.shares import earned_shares
@@ -16,7 +17,6 @@ from haozhi.reports.lines import lines_csv, lines_jsonl
 from haozhi.reports.report_view import names_of
 from haozhi.reports.signed import signed_bytes
 from haozhi.reports.uncredited import Uncredited, uncredited, uncredited_csv
-from haozhi.reports.words import Language
 from store import checkpoints, credit_reports, ledger, rights
 from store.engine import Engine, Session, read
 from store.errors import BadInput
@@ -100,6 +100,7 @@ class _Writing:
             public=key.public,
             history=history,
             entries=read_entries(self.s, history[-1].tree_size),
+            acts=read_all_acts(self.s, history[-1].acts_size),
             report=SignedReport(
                 report=made,
                 lines=lines,

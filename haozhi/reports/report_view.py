@@ -5,16 +5,13 @@ from typing import Any
 
 from haozhi.accounting.report import CreditReport
 from haozhi.reports.credit_report import MOST_SUMMED, credit_report
+from haozhi.times import whole_ms
 from store import ledger, people, rights
 from store.engine import Session
 from store.records.ledger import Line, Period
 
 #: Lines that are shown; the files of an export have them all.
 MOST_LINES = 1000
-_AMOUNTS = (
-    *("opening", "earned", "adjustments", "deductions", "recouped", "disputed", "released"),
-    *("paid", "closing", "payable", "carried", "held"),
-)
 
 
 def report_view(s: Session, who: str, period_id: int | None = None) -> dict[str, Any]:
@@ -28,7 +25,7 @@ def report_view(s: Session, who: str, period_id: int | None = None) -> dict[str,
     return names_of(s, report) | {
         "period": _period_json(report.period),
         "status": report.status,
-        **{f"{name}_micro": getattr(report, f"{name}_micro") for name in _AMOUNTS},
+        **report.amounts(),
         "line_count": report.line_count,
         "lines": [_line_json(line) for line in lines],
         "lines_left_out": report.line_count - len(lines),
@@ -61,7 +58,7 @@ def _period_json(period: Period) -> dict[str, Any]:
         "id": period.id,
         "state": period.state,
         "opened_ms": period.opened_us // 1000,
-        "closed_ms": None if period.closed_us is None else period.closed_us // 1000,
+        "closed_ms": whole_ms(period.closed_us),
     }
 
 

@@ -40,7 +40,6 @@ def made_report(s: Session, holder: Holder, period: Period, policy: Policy, youn
         digest.update(piece)
     _require_tie(holder, period, kept, totals)
     made, salt = report_bytes(report), secrets.token_hex(32)
-    amounts = {name: v for name, v in vars(report).items() if name.endswith("_micro")}
     stored = StoredReport(
         period_id=period.id,
         holder_id=holder.id,
@@ -49,7 +48,7 @@ def made_report(s: Session, holder: Holder, period: Period, policy: Policy, youn
         report_sha256=sha256(made).hexdigest(),
         salt=salt,
         leaf_hash=report_leaf(salt, made, digest.hexdigest()).hex(),
-        **amounts,
+        **report.amounts(),
     )
     return stored, report.statements
 

@@ -4,9 +4,9 @@ import tomllib
 import unicodedata
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any
 
-Language = Literal["zh", "en"]
+from haozhi.language import Language
 
 # XML and PDF text have no place for control characters, lone surrogates and two non-characters.
 _UNPRINTABLE = dict.fromkeys(

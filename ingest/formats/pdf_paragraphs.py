@@ -44,7 +44,8 @@ class Page:
         for line in lines:
             for column in range(self._column(line) - 1, self._column(line) + 2):
                 furthest = (*self._ends.get(column, (-math.inf, -math.inf)), line.along[1])
-                self._ends[column] = tuple(sorted(furthest)[-2:])  # type: ignore[assignment]
+                second, most = sorted(furthest)[-2:]
+                self._ends[column] = (second, most)
         full = sum(self._reaches_end(line, self.size) for line in lines)
         self.is_verse = len(lines) >= _FEW_LINES and full < _PROSE * len(lines)
 

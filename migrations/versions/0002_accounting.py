@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from store import protected, triggers
+from store import chain, protected, triggers
 
 revision = "0002"
 down_revision = "0001"
@@ -19,12 +19,14 @@ def upgrade() -> None:
     _widen_accounts()
     _change_policies()
     _change_entries()
+    _number_transfers()
     _change_grants()
     _create_people()
     _create_reports()
     _create_disputes()
     _create_payouts()
     _create_totals()
+    _create_acts()
     there = set(sa.inspect(op.get_bind()).get_table_names()) - {"occurrences"}
     triggers.install(op.get_bind(), set(protected.TABLES) & there)
 
@@ -51,6 +53,7 @@ def _widen_accounts() -> None:
     )
     kinds = ", ".join(f"'{kind}'" for kind in KINDS)
     with op.batch_alter_table("accounts", copy_from=before) as batch:
+        batch.drop_column("created_us")
         batch.drop_constraint(op.f("ck_accounts_kind"), type_="check")
         batch.create_check_constraint(op.f("ck_accounts_kind"), f"kind IN ({kinds})")
 
@@ -137,7 +140,32 @@ def _change_entries() -> None:
     op.create_index("uq_entries_reverses", "entries", ["reverses"], unique=True)
     op.create_index("ix_entries_corrects", "entries", ["corrects"])
     op.create_index("ix_entries_period_id", "entries", ["period_id"])
-    op.add_column("transfers", sa.Column("line", sa.Integer(), nullable=True))
+
+
+def _number_transfers() -> None:
+    """Ids that follow from the place in the chain; they were given in the order of booking."""
+    # All triggers are installed again at the end.
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute("DROP TRIGGER transfers_no_update")
+        op.execute("DROP TRIGGER entry_seals_whole")
+    else:
+        op.execute("DROP TRIGGER transfers_no_change ON transfers")
+    # By way of negative numbers: no new id meets an old one.
+    op.execute("UPDATE transfers SET id = -(entry_seq * 65536 + position)")
+    op.execute("UPDATE transfers SET id = -id")
+    before = (
+        sa.CheckConstraint("amount_micro > 0", name="ck_transfers_amount"),
+        sa.CheckConstraint("debit_account_id <> credit_account_id", name="ck_transfers_accounts"),
+    )
+    with op.batch_alter_table("transfers", table_args=before) as batch:
+        batch.add_column(sa.Column("line", sa.Integer(), nullable=True))
+        batch.create_check_constraint(op.f("ck_transfers_id"), "id = entry_seq * 65536 + position")
+        batch.create_check_constraint(
+            op.f("ck_transfers_position"), "position >= 0 AND position < 65536"
+        )
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute("ALTER TABLE transfers ALTER COLUMN id DROP DEFAULT")
+        op.execute("DROP SEQUENCE transfers_id_seq")
 
 
 def _change_grants() -> None:
@@ -212,7 +240,6 @@ def _create_reports() -> None:
         sa.Column("report_sha256", sa.String(), nullable=False),
         sa.Column("salt", sa.String(), nullable=False),
         sa.Column("leaf_hash", sa.String(), nullable=False),
-        sa.Column("created_us", sa.BigInteger(), nullable=False),
         sa.CheckConstraint(
             "opening_micro + earned_micro - adjustments_micro - deductions_micro - recouped_micro"
             " - disputed_micro + released_micro - paid_micro = closing_micro",
@@ -246,10 +273,11 @@ def _create_reports() -> None:
         sa.Column("root_hash", sa.String(), nullable=False),
         sa.Column("reports_size", sa.BigInteger(), nullable=False),
         sa.Column("reports_root", sa.String(), nullable=False),
+        sa.Column("acts_size", sa.BigInteger(), nullable=False),
+        sa.Column("acts_root", sa.String(), nullable=False),
         sa.Column("previous_hash", sa.String(), nullable=True),
         sa.Column("note", sa.String(), nullable=False),
         sa.Column("key_id", sa.String(), sa.ForeignKey("signing_keys.key_id"), nullable=False),
-        sa.Column("created_us", sa.BigInteger(), nullable=False),
     )
     op.create_table(
         "audits",
@@ -342,18 +370,15 @@ def _create_payouts() -> None:
         sa.Column("format", sa.String(), nullable=False),
         sa.Column("sha256", sa.String(), nullable=False),
         sa.Column("content", sa.LargeBinary(), nullable=False),
-        sa.Column("created_us", sa.BigInteger(), nullable=False),
     )
     op.create_table(
         "payout_events",
-        sa.Column("id", ID, primary_key=True),
-        sa.Column("batch_id", sa.String(), sa.ForeignKey("payout_batches.id"), nullable=False),
-        sa.Column("holder_id", sa.String(), sa.ForeignKey("rights_holders.id"), nullable=False),
-        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("batch_id", sa.String(), sa.ForeignKey("payout_batches.id"), primary_key=True),
+        sa.Column("holder_id", sa.String(), sa.ForeignKey("rights_holders.id"), primary_key=True),
+        sa.Column("state", sa.String(), primary_key=True),
         sa.Column("by", sa.String(), nullable=False),
         sa.Column("note", sa.String(), nullable=True),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
-        sa.UniqueConstraint("batch_id", "holder_id", "state"),
         sa.CheckConstraint("state IN ('sent', 'confirmed', 'returned')", name="state"),
     )
 
@@ -377,3 +402,26 @@ def _create_totals() -> None:
         " SELECT debit_account_id, entry_seq, reason, 0, amount_micro FROM transfers) AS moved"
         " JOIN entries ON entries.seq = moved.entry_seq GROUP BY account_id, period_id, reason"
     )
+
+
+def _create_acts() -> None:
+    """The chain of acts; the policy that came with the ledger is the first."""
+    op.create_table(
+        "acts",
+        sa.Column("seq", ID, primary_key=True, autoincrement=False),
+        sa.Column("table_name", sa.String(), nullable=False),
+        sa.Column("row_key", sa.String(), nullable=False),
+        sa.Column("prev_hash", sa.String(), nullable=False),
+        sa.Column("hash", sa.String(), nullable=False),
+        sa.UniqueConstraint("hash"),
+        sa.UniqueConstraint("prev_hash"),
+        sa.UniqueConstraint("table_name", "row_key"),
+    )
+    policies = sa.table(
+        "policies", sa.column("version"), sa.column("body", sa.JSON()), sa.column("created_us")
+    )
+    policy = dict(op.get_bind().execute(sa.select(policies)).mappings().one())
+    digest = chain.act_hash(chain.GENESIS, chain.act_body(1, "policies", policy))
+    acts = sa.table("acts", *map(sa.column, ("seq", "table_name", "row_key", "prev_hash", "hash")))
+    first = {"seq": 1, "table_name": "policies", "row_key": "[1]"}
+    op.bulk_insert(acts, [first | {"prev_hash": chain.GENESIS, "hash": digest}])

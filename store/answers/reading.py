@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import Row, Select, select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from store.errors import NotFound
@@ -21,6 +23,7 @@ from store.records.answers import (
     SupportSet,
     Unattributed,
 )
+from store.records.making import made
 from store.schema import (
     AnswerRow,
     AttributionRow,
@@ -67,13 +70,13 @@ def find_attribution(
     s: Session, answer_id: str, *, version: int | None = None, tier: str | None = None
 ) -> Attribution | None:
     """The latest attribution of an answer, or of this version or tier; None when there is none."""
-    query = select(AttributionRow).where(AttributionRow.answer_id == answer_id)
+    query = _ATTRIBUTIONS.where(AttributionRow.answer_id == answer_id)
     if version is not None:
         query = query.where(AttributionRow.version == version)
     if tier is not None:
         query = query.where(AttributionRow.tier == tier)
-    rows = s.scalars(query.order_by(AttributionRow.version.desc()).limit(1)).all()
-    return next(iter(_attributions(s, rows)), None)
+    newest = query.order_by(AttributionRow.version.desc()).limit(1)
+    return next(iter(_attributions(s, newest)), None)
 
 
 def get_attribution(s: Session, answer_id: str, version: int | None = None) -> Attribution:
@@ -87,7 +90,8 @@ def get_attribution(s: Session, answer_id: str, version: int | None = None) -> A
 
 def load_answers(s: Session, ids: Sequence[str]) -> tuple[Answer, ...]:
     """The answers with these ids in this order; ids that are unknown are left out."""
-    rows = {row.id: row for row in s.scalars(select(AnswerRow).where(AnswerRow.id.in_(ids)))}
+    query = select(AnswerRow.__table__).where(AnswerRow.id.in_(ids))
+    rows = {row.id: row for row in s.connection().execute(query)}
     context = _parts(s, ContextEntry, ContextRow.answer_id, ids)
     segments = _parts(s, Segment, SegmentRow.answer_id, ids)
     return tuple(_answer(rows[i], context[i], segments[i]) for i in ids if i in rows)
@@ -95,13 +99,23 @@ def load_answers(s: Session, ids: Sequence[str]) -> tuple[Answer, ...]:
 
 def load_final_attributions(s: Session, answer_ids: Sequence[str]) -> dict[str, Attribution]:
     """The final attributions of these answers, by answer id."""
-    query = select(AttributionRow).where(AttributionRow.answer_id.in_(answer_ids))
-    rows = s.scalars(query.where(AttributionRow.tier == "final")).all()
-    return {attribution.answer_id: attribution for attribution in _attributions(s, rows)}
+    query = _ATTRIBUTIONS.where(AttributionRow.answer_id.in_(answer_ids))
+    final = _attributions(s, query.where(AttributionRow.tier == "final"))
+    return {attribution.answer_id: attribution for attribution in final}
+
+
+# Rows of tables: as objects of the session they would take twice the time, and a check of the
+# books reads every answer.
+_ATTRIBUTIONS = select(AttributionRow.__table__)
+_SUPPORTS = (
+    select(SupportSetRow.__table__, SupportMemberRow.statement_id)
+    .join(SupportMemberRow)
+    .order_by(SupportSetRow.id, SupportMemberRow.statement_id)
+)
 
 
 def _answer(
-    row: AnswerRow, context: tuple[ContextEntry, ...], segments: tuple[Segment, ...]
+    row: Row[Any], context: tuple[ContextEntry, ...], segments: tuple[Segment, ...]
 ) -> Answer:
     columns = _columns(row, Answer, "context", "segments", "prompt_ids", "answer_ids")
     return Answer(
@@ -113,7 +127,8 @@ def _answer(
     )
 
 
-def _attributions(s: Session, rows: Sequence[AttributionRow]) -> list[Attribution]:
+def _attributions(s: Session, query: Select[Any]) -> list[Attribution]:
+    rows = s.connection().execute(query).all()
     ids = [row.id for row in rows]
     signals = _parts(s, Signal, SignalRow.attribution_id, ids)
     pairs = _parts(s, Pair, PairRow.attribution_id, ids)
@@ -134,24 +149,18 @@ def _attributions(s: Session, rows: Sequence[AttributionRow]) -> list[Attributio
     ]
 
 
-def _unattributed(row: AttributionRow) -> Unattributed:
+def _unattributed(row: Row[Any]) -> Unattributed:
     return Unattributed(**{f.name: getattr(row, f"{f.name}_ppb") for f in fields(Unattributed)})
 
 
 def _supports(s: Session, ids: Sequence[int]) -> defaultdict[int, tuple[SupportSet, ...]]:
-    query = (
-        select(SupportSetRow, SupportMemberRow.statement_id)
-        .join(SupportMemberRow)
-        .where(SupportSetRow.attribution_id.in_(ids))
-        .order_by(SupportSetRow.id, SupportMemberRow.statement_id)
-    )
-    members: defaultdict[SupportSetRow, list[int]] = defaultdict(list)
-    for row, statement_id in s.execute(query):
-        members[row].append(statement_id)
+    rows = s.connection().execute(_SUPPORTS.where(SupportSetRow.attribution_id.in_(ids)))
     grouped: defaultdict[int, tuple[SupportSet, ...]] = defaultdict(tuple)
-    for row, statement_ids in members.items():
+    for _, members in groupby(rows, key=attrgetter("id")):
+        row, *others = members
         support = SupportSet(
-            statement_ids=tuple(statement_ids), **_columns(row, SupportSet, "statement_ids")
+            statement_ids=(row.statement_id, *(other.statement_id for other in others)),
+            **_columns(row, SupportSet, "statement_ids"),
         )
         grouped[row.attribution_id] += (support,)
     return grouped
@@ -162,11 +171,12 @@ def _parts(
 ) -> defaultdict[Any, tuple[Record, ...]]:
     """The records of each parent in primary key order; their fields are named as the columns."""
     table = parent.class_
-    columns = [getattr(table, field.name) for field in fields(record)]
+    names = _names(record, ())
+    columns = [getattr(table, name) for name in names]
     query = select(parent, *columns).where(parent.in_(ids)).order_by(*table.__table__.primary_key)
     grouped: defaultdict[Any, tuple[Record, ...]] = defaultdict(tuple)
     for parent_id, *values in s.connection().execute(query).all():
-        grouped[parent_id] += (record(*values),)
+        grouped[parent_id] += (made(record, names, values),)
     return grouped
 
 

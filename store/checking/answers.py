@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import exists, literal, select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from store.answers import load_answers, load_final_attributions
 from store.checking.batches import batches
 from store.errors import NotFound
-from store.ledger.posting import distribution_key
+from store.ledger.keys import distributed_answer, distribution_key, distribution_key_of
 from store.records.answers import Answer, Attribution
 from store.records.ledger import Difference, Entry, Transfer
 from store.records.rights import Holdings
@@ -34,7 +34,7 @@ def posted_differences(
 ) -> Iterator[Difference]:
     """Each entry of an answer is what the answer's final attribution calls for."""
     uncalled = {entry.key: entry for entry in entries if entry.key.startswith("answer:")}
-    ids = [key.removeprefix("answer:").removesuffix(":dist:1") for key in uncalled]
+    ids = [distributed_answer(key) for key in uncalled]
     found = list(_answers(s, ids))
     granted = _granted(s, [answer for answer, _ in found])
     for answer, attribution in found:
@@ -49,8 +49,7 @@ def posted_differences(
 
 def unposted_differences(s: Session, derive: Derive) -> Iterator[Difference]:
     """Answers without an entry are free, or not final yet."""
-    key = literal("answer:") + AnswerRow.id + literal(":dist:1")
-    unposted = ~exists().where(EntryRow.key == key)
+    unposted = ~exists().where(EntryRow.key == distribution_key_of(AnswerRow.id))
     for ids in batches(s, AnswerRow.id, unposted):
         for answer, attribution in _answers(s, ids):
             yield from _rules(answer, attribution)

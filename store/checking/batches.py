@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-_BATCH = 200
+_BATCH = 500
 
 
 def batches(

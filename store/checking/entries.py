@@ -27,8 +27,7 @@ def entry_differences(s: Session, beside: Beside) -> Iterator[Difference]:
     """
     before, balances = _BEFORE_THE_FIRST, Counter[str]()
     for seqs in batches(s, EntryRow.seq):
-        query = select(EntryRow).where(EntryRow.seq.in_(seqs)).order_by(EntryRow.seq)
-        entries = load_entries(s, s.scalars(query).all())
+        entries = load_entries(s, EntryRow.seq.in_(seqs))
         sealed = _sealed_counts(s, seqs)
         changes = _changes(s, entries)
         for entry in entries:
@@ -90,8 +89,8 @@ def _sealed_counts(s: Session, seqs: Sequence[int]) -> dict[int, int]:
 def _changes(s: Session, entries: Sequence[Entry]) -> defaultdict[str, list[Entry]]:
     """The entries that reverse or correct these, in the order of the chain, by the key changed."""
     keys = [entry.key for entry in entries]
-    query = select(EntryRow).where(or_(EntryRow.reverses.in_(keys), EntryRow.corrects.in_(keys)))
+    of_these = or_(EntryRow.reverses.in_(keys), EntryRow.corrects.in_(keys))
     found: defaultdict[str, list[Entry]] = defaultdict(list)
-    for change in load_entries(s, s.scalars(query.order_by(EntryRow.seq)).all()):
+    for change in load_entries(s, of_these):
         found[str(change.reverses or change.corrects)].append(change)
     return found

@@ -29,13 +29,16 @@ def period_differences(s: Session) -> Iterator[Difference]:
     if states != [*expected, "OPEN"]:
         yield Difference("period_differs", "periods", f"they are {', '.join(states)}")
     for row in rows:
-        if (row.closed_us is None) != (row.state != "CLOSED"):
+        ended = (row.closed_by is not None, row.closed_us is not None)
+        if ended != (row.state != "OPEN", row.state == "CLOSED"):
             yield Difference("period_differs", f"period {row.id}", f"{row.state} has another end")
         if row.closed_us is not None and row.closed_us < row.opened_us:
             yield Difference("period_differs", f"period {row.id}", "it was closed before it opened")
     for before, after in pairwise(rows):
         if after.opened_us < before.opened_us:
             yield Difference("period_differs", f"period {after.id}", "it opened before the last")
+        if before.closed_us not in (None, after.opened_us):
+            yield Difference("period_differs", f"period {after.id}", "it opened at another time")
 
 
 def policy_differences(s: Session) -> Iterator[Difference]:

@@ -8,6 +8,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from store.ledger.posting import WITHOUT_FLOOR
 from store.ledger.reasons import IN, OUT
+from store.ledger.spans import IS_NUMBERED
 from store.records.ledger import Difference
 from store.schema import (
     AccountRow,
@@ -35,17 +36,23 @@ _SOFT_REFERENCES: tuple[tuple[InstrumentedAttribute[Any], InstrumentedAttribute[
     (SupportMemberRow.statement_id, StatementRow.id),
 )
 
+#: The accounts that come with the ledger.
+_FIRST_ACCOUNTS = ("asker:local", "reserve:disputed", "reserve:unattributed", "reserve:unclaimed")
+
 
 def position_differences(s: Session) -> Iterator[Difference]:
-    """The transfers of an entry are numbered from 0 without gaps."""
-    first, last = func.min(TransferRow.position), func.max(TransferRow.position)
+    """The transfers of an entry are numbered from 0 without gaps, and their ids say so too."""
     gaps = select(TransferRow.entry_seq).group_by(TransferRow.entry_seq)
-    for seq in s.scalars(gaps.having((first != 0) | (last != func.count() - 1))):
+    for seq in s.scalars(gaps.having(~IS_NUMBERED)):
         yield Difference("position_differs", f"entry {seq}", "its transfers are numbered wrongly")
 
 
 def account_differences(s: Session) -> Iterator[Difference]:
-    """Accounts are what their code says."""
+    """Accounts are what their code says; every holder, and what the ledger came with, has one."""
+    accounts = select(AccountRow.code)
+    holders = set(s.scalars(select(literal("holder:") + RightsHolderRow.id)))
+    for code in sorted({*_FIRST_ACCOUNTS, *holders} - set(s.scalars(accounts))):
+        yield Difference("account_differs", code, "it is not there")
     query = select(AccountRow).order_by(AccountRow.id).execution_options(yield_per=1000)
     for row in s.scalars(query):
         kind, _, name = row.code.partition(":")

@@ -8,7 +8,7 @@ from operator import itemgetter
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from store import ledger
+from store import acts, ledger
 from store.disputes.reading import RESERVE, Dispute, get_dispute
 from store.erasures import erased_among
 from store.errors import BadInput, NotFound
@@ -65,6 +65,7 @@ def close_dispute(
             created_us=now_us,
         )
     )
+    acts.record(s, DisputeClosingRow, [(dispute.id,)])
     if dispute.occurrence_id is not None:
         _release(s, dispute, winner, undisputed, now_us)
     s.flush()

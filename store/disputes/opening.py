@@ -5,7 +5,7 @@ import secrets
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from store import ledger
+from store import acts, ledger
 from store.disputes.reading import RESERVE, Dispute, find_open, get_dispute
 from store.errors import BadInput, NotFound
 from store.ledger.corrections import taken_micro
@@ -56,7 +56,7 @@ def open_dispute(
         created_us=now_us,
     )
     s.add(row)
-    s.flush()
+    acts.record(s, DisputeRow, [(row.id,)])
     _post(s, entry, row, left_micro)
     return get_dispute(s, row.id)
 

@@ -16,6 +16,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from store import ledger
 from store.identities.decisions import Decision
 from store.ledger.posting import Correction
+from store.policies import get_policy_version
 from store.records.ledger import Transfer
 from store.resolution import ids_of, resolution_of
 from store.schema import (
@@ -194,6 +195,6 @@ def _of(ids: Collection[str], query: Query, side: InstrumentedAttribute[int]) ->
 
 def _post_merge(s: Session, decision: Decision, transfers: Sequence[Transfer], now_us: int) -> None:
     if transfers:
-        version, _ = ledger.get_policy(s)
+        version = get_policy_version(s).version
         key = f"merge:{decision.id}"
         ledger.post(s, key, transfers, policy_version=version, now_us=now_us)

@@ -17,8 +17,9 @@ from store.ledger.holds import (
     post_hold,
     void_hold,
 )
+from store.ledger.keys import distribution_key
 from store.ledger.lines import ReportLine, lines, newest_lines, report_lines
-from store.ledger.posting import NEW, Correction, EntryConflict, distribution_key, post
+from store.ledger.posting import NEW, Correction, EntryConflict, post
 from store.ledger.reading import (
     balance,
     entries_for_answer,
@@ -26,7 +27,6 @@ from store.ledger.reading import (
     find_entry,
     get_entry,
     get_period,
-    get_policy,
     open_period,
 )
 from store.ledger.totals import totals_by_reason
@@ -48,7 +48,6 @@ __all__ = [
     "get_entry",
     "get_hold",
     "get_period",
-    "get_policy",
     "hold",
     "lines",
     "newest_lines",

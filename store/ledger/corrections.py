@@ -15,10 +15,10 @@ from store.ledger.reading import (
     find_balance,
     find_entry,
     get_entry,
-    get_policy,
     load_entries,
     open_period,
 )
+from store.policies import get_policy_version
 from store.records.ledger import Entry, Transfer
 from store.schema import AccountRow, AccountTotalRow, EntryRow
 from store.split import split
@@ -107,7 +107,7 @@ def take_back(
 
 def recoup(s: Session, *, now_us: int) -> tuple[Entry, ...]:
     """Post `recoup:{period}:{holder}` for every holder that owes and has money; once a period."""
-    period_id, (version, _) = open_period(s).id, get_policy(s)
+    period_id, version = open_period(s).id, get_policy_version(s).version
     posted = []
     for holder_id, owed_micro in _owing(s):
         key, account = f"recoup:{period_id}:{holder_id}", f"holder:{holder_id}"
@@ -134,10 +134,8 @@ def taken_micro(change: Transfer, original: Transfer) -> int:
 
 def _remaining(s: Session, entry: Entry) -> dict[int, int]:
     left = {line: transfer.amount_micro for line, transfer in enumerate(entry.transfers)}
-    changed = select(EntryRow).where(
-        or_(EntryRow.reverses == entry.key, EntryRow.corrects == entry.key)
-    )
-    for change in load_entries(s, s.scalars(changed).all()):
+    changed = or_(EntryRow.reverses == entry.key, EntryRow.corrects == entry.key)
+    for change in load_entries(s, changed):
         for transfer in change.transfers:
             if transfer.line is not None:
                 left[transfer.line] -= taken_micro(transfer, entry.transfers[transfer.line])

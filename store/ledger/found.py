@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from store.schema import ContextRow, OccurrenceRow
 
 #: An answer and a statement of a line; either may be missing.
-Pair = tuple[str | None, int | None]
+AnswerStatement = tuple[str | None, int | None]
 
 
 class Works:
@@ -19,7 +19,7 @@ class Works:
         self._first: dict[int, str] = {}
         self._several: set[int] = set()
 
-    def of_pairs(self, pairs: Collection[Pair]) -> dict[Pair, str | None]:
+    def of_pairs(self, pairs: Collection[AnswerStatement]) -> dict[AnswerStatement, str | None]:
         """The work of each statement, for its answer where it stands in several works.
 
         What the answer's context does not say is the work it stood in first; None: in none.
@@ -37,7 +37,7 @@ class Works:
             if self._first.setdefault(statement_id, work_id) != work_id:
                 self._several.add(statement_id)
 
-    def _noted(self, pairs: Collection[Pair]) -> dict[Pair, str | None]:
+    def _noted(self, pairs: Collection[AnswerStatement]) -> dict[AnswerStatement, str | None]:
         """The work of the occurrence that the answer credited."""
         if not pairs:
             return {}

@@ -11,13 +11,12 @@ from sqlalchemy.orm import Session
 from store.chain import GENESIS, entry_body, entry_hash
 from store.errors import HaozhiError, NotFound
 from store.ledger.reading import balance, get_entry
+from store.ledger.spans import MAX_TRANSFERS, first_id
 from store.ledger.totals import add_to_totals
 from store.records.ledger import Entry, Transfer
 from store.schema import AccountRow, EntryRow, EntrySealRow, PeriodRow, TransferRow
 from store.validation import MAX_AMOUNT_MICRO
 
-#: More lines than any answer has; a limit so that a mistake cannot fill the ledger.
-MAX_TRANSFERS = 10_000
 #: Kinds of account that exist as soon as money moves in them.
 MADE_WHEN_NEEDED = ("asker", "hold", "owed", "tax", "bank", "platform")
 #: Below zero is what an asker or a holder owes.
@@ -26,11 +25,6 @@ WITHOUT_FLOOR = ("asker", "owed")
 
 class EntryConflict(HaozhiError):
     """A key is posted already, with other transfers or under another policy."""
-
-
-def distribution_key(answer_id: str) -> str:
-    """The permanent natural key of the entry that distributes an answer's fee."""
-    return f"answer:{answer_id}:dist:1"
 
 
 @dataclass(frozen=True)
@@ -71,7 +65,7 @@ def post(
     if end.stored:
         said = (transfers, policy_version, of.reverses, of.corrects, memo)
         return _posted_before(get_entry(s, key), said)
-    accounts = _accounts(s, connection, transfers, now_us)
+    accounts = _accounts(s, connection, transfers)
     entry = Entry(
         key=key,
         hash="",
@@ -142,14 +136,12 @@ def _require_postable(key: str, transfers: Sequence[Transfer]) -> None:
             raise ValueError(f"entry {key} moves money from {transfer.debit} to itself")
 
 
-def _accounts(
-    s: Session, connection: Connection, transfers: Sequence[Transfer], now_us: int
-) -> dict[str, int]:
+def _accounts(s: Session, connection: Connection, transfers: Sequence[Transfer]) -> dict[str, int]:
     """The ids of these transfers' accounts by code; each has room for what moves."""
     codes = {t.debit for t in transfers} | {t.credit for t in transfers}
     known = _known_accounts(connection, codes)
     if unknown := sorted(codes - known.keys()):
-        connection.execute(_ADD_ACCOUNT, [_new_account(code, now_us) for code in unknown])
+        connection.execute(_ADD_ACCOUNT, [_new_account(code) for code in unknown])
         known = _known_accounts(connection, codes)
     moved: Counter[str] = Counter()
     for transfer in transfers:
@@ -170,22 +162,21 @@ def _known_accounts(
     return {row.code: row for row in found}
 
 
-def _new_account(code: str, now_us: int) -> dict[str, Any]:
+def _new_account(code: str) -> dict[str, Any]:
     kind, _, name = code.partition(":")
     if kind not in MADE_WHEN_NEEDED or not name:
         raise NotFound(f"there is no account {code}")
-    floor = kind not in WITHOUT_FLOOR
-    return {"code": code, "kind": kind, "has_floor": floor, "created_us": now_us}
+    return {"code": code, "kind": kind, "has_floor": kind not in WITHOUT_FLOOR}
 
 
 def _insert(connection: Connection, entry: Entry, account_ids: dict[str, int]) -> None:
     head = {name: value for name, value in vars(entry).items() if name != "transfers"}
     connection.execute(_ADD_ENTRY, head | {"seal": entry.seq})
-    rows = [dict(vars(transfer)) for transfer in entry.transfers]
+    first, rows = first_id(entry.seq), [dict(vars(transfer)) for transfer in entry.transfers]
     for position, row in enumerate(rows):
         row["debit_account_id"] = account_ids[row.pop("debit")]
         row["credit_account_id"] = account_ids[row.pop("credit")]
-        row |= {"entry_seq": entry.seq, "position": position}
+        row |= {"id": first + position, "entry_seq": entry.seq, "position": position}
     connection.execute(_ADD_TRANSFERS, rows)
     # Last: the seal's trigger counts the transfers, and no entry commits without its seal.
     connection.execute(_ADD_SEAL, {"entry_seq": entry.seq, "transfer_count": len(rows)})

@@ -1,7 +1,7 @@
-"""Reading the ledger: entries, periods, policies, and what is in an account."""
+"""Reading the ledger: entries, periods, and what is in an account."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, select
@@ -9,8 +9,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store.errors import NotFound
 from store.ledger.totals import total_micro
-from store.policies import get_policy_version
 from store.records.ledger import Entry, Period, Transfer
+from store.records.making import made
 from store.schema import AccountRow, EntryRow, PeriodRow, TransferRow
 
 
@@ -19,7 +19,7 @@ def find_entry(s: Session, key: str) -> Entry | None:
     seq = s.connection().execute(_SEQ_OF, {"key": key}).scalar()
     if seq is None:
         return None
-    return load_entries(s, s.scalars(select(EntryRow).where(EntryRow.seq == seq)).all())[0]
+    return load_entries(s, EntryRow.seq == seq)[0]
 
 
 def get_entry(s: Session, key: str) -> Entry:
@@ -33,52 +33,44 @@ def get_entry(s: Session, key: str) -> Entry:
 def entries_for_answer(s: Session, answer_id: str) -> tuple[Entry, ...]:
     """The entries with a transfer for this answer, oldest first."""
     seqs = select(TransferRow.entry_seq).where(TransferRow.answer_id == answer_id)
-    rows = select(EntryRow).where(EntryRow.seq.in_(seqs)).order_by(EntryRow.seq)
-    return load_entries(s, s.scalars(rows).all())
+    return load_entries(s, EntryRow.seq.in_(seqs))
 
 
-def load_entries(s: Session, rows: Sequence[EntryRow]) -> tuple[Entry, ...]:
-    """The entries of these rows, in this order, with all their transfers in one query."""
+def load_entries(s: Session, *where: ColumnElement[bool]) -> tuple[Entry, ...]:
+    """The entries that meet these conditions on EntryRow, in the order of the chain.
+
+    All their transfers are read in one query. No row becomes an object of the session: a check of
+    a long ledger is mostly this.
+    """
+    connection = s.connection()
+    heads = connection.execute(_HEADS.where(*where)).mappings().all()
+    seqs = [head["seq"] for head in heads]
     transfers: defaultdict[int, list[Transfer]] = defaultdict(list)
-    seqs = [row.seq for row in rows]
-    for seq, *values in s.connection().execute(_TRANSFERS_OF, {"seqs": seqs}).all():
-        transfers[seq].append(Transfer(*values))
-    return tuple(
-        Entry(
-            seq=row.seq,
-            key=row.key,
-            prev_hash=row.prev_hash,
-            hash=row.hash,
-            period_id=row.period_id,
-            policy_version=row.policy_version,
-            created_us=row.created_us,
-            transfers=tuple(transfers[row.seq]),
-            reverses=row.reverses,
-            corrects=row.corrects,
-            memo=row.memo,
-        )
-        for row in rows
-    )
+    for seq, *values in connection.execute(_TRANSFERS_OF, {"seqs": seqs}).all():
+        transfers[seq].append(made(Transfer, _FIELDS, values))
+    return tuple(Entry(**head, transfers=tuple(transfers[head["seq"]])) for head in heads)
 
 
 def open_period(s: Session) -> Period:
     """The period that postings go to. NotFound: none is open."""
-    return _period(s, PeriodRow.state == "OPEN", "open ledger period")
+    for period in load_periods(s, PeriodRow.state == "OPEN"):
+        return period
+    raise NotFound("there is no open ledger period")
 
 
 def get_period(s: Session, period_id: int) -> Period:
     """The period with this id. NotFound: there is none."""
-    return _period(s, PeriodRow.id == period_id, f"ledger period {period_id}")
+    for period in load_periods(s, PeriodRow.id == period_id):
+        return period
+    raise NotFound(f"there is no ledger period {period_id}")
 
 
-def get_policy(
-    s: Session, version: int | None = None, *, before_us: int | None = None
-) -> tuple[int, dict[str, Any]]:
-    """A policy's version and body, by default the newest, or the newest that was there before a
-    time. NotFound: there is none.
-    """
-    stored = get_policy_version(s, version, before_us=before_us)
-    return stored.version, stored.body
+def load_periods(s: Session, *where: ColumnElement[bool]) -> tuple[Period, ...]:
+    """The periods that meet these conditions on PeriodRow, oldest first."""
+    rows = s.scalars(select(PeriodRow).where(*where).order_by(PeriodRow.id))
+    return tuple(
+        Period(row.id, row.state, row.opened_us, row.closed_us, row.closed_by) for row in rows
+    )
 
 
 def balance(s: Session, code: str, *, before_period: int | None = None) -> int:
@@ -94,6 +86,10 @@ def find_balance(s: Session, code: str) -> int:
 
 _ENTRIES = EntryRow.__table__
 _SEQ_OF = select(_ENTRIES.c.seq).where(_ENTRIES.c.key == bindparam("key"))
+_HEADS = select(
+    *(_ENTRIES.c[field.name] for field in fields(Entry) if field.name != "transfers")
+).order_by(_ENTRIES.c.seq)
+_FIELDS = tuple(field.name for field in fields(Transfer))
 
 # The columns of a transfer that are facts of its own, in the order of the records' fields.
 _FACTS: tuple[InstrumentedAttribute[Any], ...] = (
@@ -123,10 +119,3 @@ def get_account_id(s: Session, code: str) -> int:
     if account_id is None:
         raise NotFound(f"there is no account {code}")
     return account_id
-
-
-def _period(s: Session, condition: ColumnElement[bool], name: str) -> Period:
-    row = s.scalar(select(PeriodRow).where(condition))
-    if row is None:
-        raise NotFound(f"there is no {name}")
-    return Period(row.id, row.state, row.opened_us, row.closed_us, row.closed_by)

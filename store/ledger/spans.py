@@ -1,22 +1,33 @@
 """Which transfers belong to a period, without reading them.
 
-Along the chain entries count up and their times and periods never go back, and transfers are
-numbered as they are booked, by one writer at a time. So a period is a span of transfer ids, which
-is found by halving and lets an account's lines be read from its index alone.
+Along the chain entries count up and their times and periods never go back, and the id of a
+transfer says its entry and its place there. So a period is a span of transfer ids, found by halving
+the chain, and an account's lines of it are read from the account's index alone.
 """
 
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from store.schema import EntryRow, TransferRow
 
+#: So many ids are kept for the transfers of each entry.
+MAX_TRANSFERS = 65_536
+
+_PLACE = TransferRow.id - TransferRow.entry_seq * MAX_TRANSFERS
+#: Of the transfers of one entry, grouped: numbered from 0 without gaps, and their ids say so too.
+IS_NUMBERED = and_(
+    func.min(TransferRow.position) == 0,
+    func.max(TransferRow.position) == func.count() - 1,
+    func.sum(func.abs(_PLACE - TransferRow.position)) == 0,
+)
+
 
 def period_span(s: Session, period_id: int) -> range:
     """The ids of the transfers of a period; empty when it has none."""
-    first, after = first_seq(s, EntryRow.period_id, period_id), period_id + 1
-    return range(first_id(s, first), first_id(s, first_seq(s, EntryRow.period_id, after)))
+    first, after = (first_seq(s, EntryRow.period_id, each) for each in (period_id, period_id + 1))
+    return range(first_id(first), first_id(after))
 
 
 def first_seq(s: Session, column: InstrumentedAttribute[Any], least: int) -> int:
@@ -37,7 +48,6 @@ def first_seq(s: Session, column: InstrumentedAttribute[Any], least: int) -> int
     return low
 
 
-def first_id(s: Session, seq: int) -> int:
-    """The id of the first transfer of this entry or of those after; one past the last of all."""
-    found = s.scalar(select(func.min(TransferRow.id)).where(TransferRow.entry_seq == seq))
-    return found or (s.scalar(select(func.max(TransferRow.id))) or 0) + 1
+def first_id(seq: int) -> int:
+    """The id of the first transfer of this entry; the others follow."""
+    return seq * MAX_TRANSFERS

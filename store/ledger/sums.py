@@ -43,7 +43,7 @@ def statement_totals(s: Session, code: str, period_id: int) -> tuple[StatementTo
 
 def young_ids(s: Session, period_id: int, since_us: int) -> range:
     """The ids of the transfers booked after a time, up to the end of a period."""
-    first = first_id(s, first_seq(s, EntryRow.created_us, since_us + 1))
+    first = first_id(first_seq(s, EntryRow.created_us, since_us + 1))
     return range(first, max(first, period_span(s, period_id).stop))
 
 

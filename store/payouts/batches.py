@@ -40,7 +40,7 @@ def find_batch_file(s: Session, batch_id: str, format_name: str) -> PayoutFile |
     row = s.get(PayoutFileRow, batch_id)
     if row is None or row.format != format_name:
         return None
-    return PayoutFile(row.batch_id, row.format, row.sha256, row.content, row.created_us)
+    return PayoutFile(row.batch_id, row.format, row.sha256, row.content)
 
 
 def file_formats(s: Session, batch_id: str) -> tuple[str, ...]:
@@ -51,10 +51,11 @@ def file_formats(s: Session, batch_id: str) -> tuple[str, ...]:
 def list_events(s: Session, batch_id: str) -> tuple[PayoutEvent, ...]:
     """What became of the payouts of a batch, oldest first."""
     rows = select(PayoutEventRow).where(PayoutEventRow.batch_id == batch_id)
-    return tuple(
+    events = (
         PayoutEvent(row.batch_id, row.holder_id, row.state, row.by, row.note, row.created_us)
-        for row in s.scalars(rows.order_by(PayoutEventRow.id))
+        for row in s.scalars(rows.order_by(PayoutEventRow.holder_id))
     )
+    return tuple(sorted(events, key=lambda event: (event.created_us, STATES.index(event.state))))
 
 
 def _batches(s: Session, rows: Sequence[PayoutBatchRow]) -> tuple[Batch, ...]:

@@ -93,8 +93,7 @@ def _postings(s: Session, batch: Batch, expected: _CalledFor) -> Iterator[Differ
     called = list(expected)
     for start in range(0, len(called), _KEYS_AT_ONCE):
         keys = called[start : start + _KEYS_AT_ONCE]
-        rows = s.scalars(select(EntryRow).where(EntryRow.key.in_(keys))).all()
-        posted = {entry.key: entry for entry in load_entries(s, rows)}
+        posted = {entry.key: entry for entry in load_entries(s, EntryRow.key.in_(keys))}
         for key in keys:
             if key not in posted:
                 yield Difference("payout_hold_differs", key, "a payout calls for it")

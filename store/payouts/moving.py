@@ -11,7 +11,7 @@ from hashlib import sha256
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from store import ledger
+from store import acts, ledger
 from store.payouts.batches import get_batch, next_batch_id
 from store.payouts.records import Amounts, Batch, Payout, PayoutFile, Planned
 from store.records.ledger import Transfer
@@ -42,6 +42,8 @@ def add_batch(
             for each in planned
         ],
     )
+    acts.record(s, PayoutBatchRow, [(batch_id,)])
+    acts.record(s, PayoutRow, [(batch_id, each.holder_id) for each in planned])
     batch = get_batch(s, batch_id)
     for payout in batch.payouts:
         transfers = held_transfers(payout)
@@ -49,12 +51,11 @@ def add_batch(
     return batch
 
 
-def add_file(
-    s: Session, batch_id: str, format_name: str, content: bytes, *, now_us: int
-) -> PayoutFile:
+def add_file(s: Session, batch_id: str, format_name: str, content: bytes) -> PayoutFile:
     """Keep a file with its hash; a batch has one per format, which is never changed."""
-    file = PayoutFile(batch_id, format_name, sha256(content).hexdigest(), content, now_us)
+    file = PayoutFile(batch_id, format_name, sha256(content).hexdigest(), content)
     s.execute(insert(PayoutFileRow), [dict(vars(file))])
+    acts.record(s, PayoutFileRow, [(batch_id,)])
     return file
 
 
@@ -127,3 +128,4 @@ def _add_event(
 ) -> None:
     row = {"batch_id": payout.batch_id, "holder_id": payout.holder_id, "state": state}
     s.execute(insert(PayoutEventRow), [row | {"by": by, "note": note, "created_us": now_us}])
+    acts.record(s, PayoutEventRow, [(payout.batch_id, payout.holder_id, state)])

@@ -89,7 +89,6 @@ class PayoutFile:
     format: str
     sha256: str
     content: bytes
-    created_us: int
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Entries of the ledger, how an account sees them, and what a check finds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True)
@@ -92,3 +92,28 @@ class StatementTotal:
     work_id: str | None
     amount_micro: int
     line_count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportAmounts:
+    """What a credit report says in micro-credits: from opening to closing, and how closing divides.
+
+    The columns between opening and closing are those of `store.ledger.reasons`.
+    """
+
+    opening_micro: int
+    earned_micro: int
+    adjustments_micro: int
+    deductions_micro: int
+    recouped_micro: int
+    disputed_micro: int
+    released_micro: int
+    paid_micro: int
+    closing_micro: int
+    payable_micro: int
+    carried_micro: int
+    held_micro: int
+
+    def amounts(self) -> dict[str, int]:
+        """Each of them by its name, in this order."""
+        return {field.name: getattr(self, field.name) for field in fields(ReportAmounts)}

@@ -6,8 +6,8 @@ from store.records.corpus import AuthorShare
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A verified claim to what a cluster says: the author shares of one occurrence (empty: the
+class Entitlement:
+    """Who is paid if a cluster is: the author shares of one occurrence of verified date (empty: the
     author is unknown) and the (holder, ppm) grants in force for its work.
     """
 
@@ -24,7 +24,7 @@ class Holdings:
     (holder, ppm) grants in force, whose ppm sum to at most 1,000,000 (the rest is the authors').
     A statement without grants is its authors'. `own` are the authors that the asker is linked to,
     `erased` those whose name was erased, `unresolved` those whose name nobody vouches for; all are
-    in `holders` too, and so are the authors of `verified`, the verified claims of a statement's
+    in `holders` too, and so are the authors of `verified`, who is entitled in a statement's
     cluster. `repeated` are the statements that this asker paid for the same question already,
     `copied` those that repeat what others said first and withdrew, `unsure` those recognised in a
     picture with little confidence, `common` those that are common knowledge.
@@ -40,4 +40,4 @@ class Holdings:
     common: frozenset[int] = frozenset()
     erased: frozenset[str] = frozenset()
     unresolved: frozenset[str] = frozenset()
-    verified: dict[int, tuple[Claim, ...]] = field(default_factory=dict)
+    verified: dict[int, tuple[Entitlement, ...]] = field(default_factory=dict)

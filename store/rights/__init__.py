@@ -11,7 +11,7 @@ from store.rights.grants import (
     list_grants,
 )
 from store.rights.holders import Holder, add_holder, find_holders, get_holder, get_holders
-from store.rights.holdings import holdings_of, verified_claims
+from store.rights.holdings import holdings_of
 from store.rights.knowledge import link_asker, mark_common, unlink_asker
 
 __all__ = [
@@ -37,5 +37,4 @@ __all__ = [
     "places_of",
     "shown_to",
     "unlink_asker",
-    "verified_claims",
 ]

@@ -82,23 +82,18 @@ def add_grant(s: Session, grant: NewGrant, by: str) -> int:
     return s.execute(insert(GrantRow).values(values).returning(GrantRow.id)).scalar_one()
 
 
-def end_grant(s: Session, grant_id: int, by: str, at_us: int | None = None) -> None:
-    """End a grant now, or at a time that is still to come; one that starts later never starts.
+def end_grant(s: Session, grant_id: int, by: str) -> None:
+    """End a grant now; one that starts later never starts.
 
-    NotFound: there is none. BadInput: it has ended, or the time is past: what was allowed was.
+    NotFound: there is none. BadInput: it has ended, or was ended before it started.
     """
     now, by = now_us(), admin_name(by)
-    at = now if at_us is None else at_us
     grant = next(iter(_grants(s, GrantRow.id == grant_id)), None)
     if grant is None:
         raise NotFound(f"there is no grant {grant_id}")
-    if _end(grant) <= now:
+    if _end(grant) <= now or grant.ended_by is not None:
         raise BadInput(f"grant {grant_id} has ended already")
-    if at < now:
-        raise BadInput("a grant cannot end in the past: what it allowed then was allowed")
-    if at > _end(grant):
-        raise BadInput(f"grant {grant_id} ends before that")
-    until = max(at, grant.valid_from_us or at)
+    until = max(now, _start(grant))
     s.execute(
         update(GrantRow).where(GrantRow.id == grant_id).values(valid_until_us=until, ended_by=by)
     )

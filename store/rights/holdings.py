@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from store.erasures import erased_among
 from store.records.corpus import SURE_PPM, AuthorShare
-from store.records.rights import Claim, Holdings
+from store.records.rights import Entitlement, Holdings
 from store.resolution import canonical, resolution_of
 from store.rights.copies import copied_among
 from store.rights.grants import parts_in_force
@@ -19,7 +19,7 @@ from store.schema import (
     RightsHolderRow,
     StatementRow,
 )
-from store.statements.claims import Saying, sayings
+from store.statements.sayings import Saying, sayings
 from store.unresolved import unresolved_among
 
 
@@ -56,8 +56,8 @@ def holdings_of(
     parts = parts_in_force(s, works, at_us)
     own = _own(s, asker_id)
     paid = {holder_id for granted in parts.values() for holder_id, _ in granted}
-    claimants = {a.author_id for some in verified.values() for each in some for a in each.authors}
-    holders = _holders(s, _who_said(s, occurrences.values()) | own | claimants, paid)
+    entitled = {a.author_id for some in verified.values() for each in some for a in each.authors}
+    holders = _holders(s, _who_said(s, occurrences.values()) | own | entitled, paid)
     return Holdings(
         holders=holders,
         grants={i: parts[work_of[occ]] for i, occ in occurrences.items() if work_of[occ] in parts},
@@ -68,29 +68,17 @@ def holdings_of(
         common=_marked(s, occurrences.keys(), at_us) | _widely_said(said, common_authors),
         erased=erased_among(s, holders),
         unresolved=unresolved_among(s, holders),
-        verified={i: _claims(some, parts) for i, some in verified.items() if some},
+        verified={i: _entitlements(some, parts) for i, some in verified.items() if some},
     )
 
 
-def verified_claims(
-    s: Session, ids: Collection[int], at_us: int
-) -> dict[int, tuple[tuple[AuthorShare, ...], ...]]:
-    """By statement the distinct author shares of its cluster's verified occurrences.
-
-    Two co-authors are one claim. A cluster without a verified occurrence is left out.
-    """
-    said = sayings(s, ids, at_us, verified_only=True)
-    found = {i: _claims(verified, {}) for i, verified in said.items()}
-    return {i: tuple(claim.authors for claim in claims) for i, claims in found.items()}
-
-
-def _claims(
+def _entitlements(
     verified: Iterable[Saying], parts: Mapping[str, tuple[tuple[str, int], ...]]
-) -> tuple[Claim, ...]:
-    """One claim per distinct vector of author shares, under the grants of its first work."""
-    first: dict[tuple[AuthorShare, ...], Claim] = {}
+) -> tuple[Entitlement, ...]:
+    """One per distinct vector of author shares, under the grants of its first work."""
+    first: dict[tuple[AuthorShare, ...], Entitlement] = {}
     for each in verified:
-        first.setdefault(each.authors, Claim(each.authors, parts.get(each.work_id, ())))
+        first.setdefault(each.authors, Entitlement(each.authors, parts.get(each.work_id, ())))
     return tuple(first.values())
 
 

@@ -3,6 +3,7 @@
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
+from store.acts import record
 from store.clock import now_us
 from store.errors import NotFound
 from store.people import get_author
@@ -24,6 +25,7 @@ def mark_common(s: Session, statement_id: int, by: str) -> bool:
     s.execute(
         insert(CommonKnowledgeRow).values(statement_hash=digest, marked_by=by, created_us=now_us())
     )
+    record(s, CommonKnowledgeRow, [(digest,)])
     return True
 
 

@@ -1,5 +1,6 @@
 """The tables, as SQLAlchemy 2 models. Migrations create them; nothing calls create_all."""
 
+from store.schema.acts import ActRow
 from store.schema.answers import (
     AnswerRow,
     AttributionRow,
@@ -65,6 +66,7 @@ from store.schema.reports import (
 __all__ = [
     "AccountRow",
     "AccountTotalRow",
+    "ActRow",
     "AnswerRow",
     "AskerAuthorRow",
     "AttributionRow",

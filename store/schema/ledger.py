@@ -26,7 +26,6 @@ class AccountRow(Base):
     kind: Mapped[str]
     has_floor: Mapped[bool]
     holder_id: Mapped[str | None] = mapped_column(ForeignKey("rights_holders.id"))
-    created_us: Mapped[Micros]
 
     __table_args__ = (
         CheckConstraint(
@@ -108,7 +107,8 @@ class EntryRow(Base):
 
     hash = SHA-256(version tag || prev_hash || RFC 8785 body with integers as strings).
     `seal` points to a row that can only be inserted once all transfers are there; the foreign key
-    is deferred, so an entry without its seal cannot be committed.
+    is deferred, so an entry without its seal cannot be committed. PostgreSQL counts the transfers
+    at commit once more, by a deferred constraint trigger.
     """
 
     __tablename__ = "entries"
@@ -149,11 +149,14 @@ class EntrySealRow(Base):
 
 
 class TransferRow(Base):
-    """A positive amount from one account to another, with what it was for."""
+    """A positive amount from one account to another, with what it was for.
+
+    The id says where in the chain it stands, so that a span of entries is a span of ids.
+    """
 
     __tablename__ = "transfers"
 
-    id: Mapped[IntId]
+    id: Mapped[int] = mapped_column(Id, primary_key=True, autoincrement=False)
     entry_seq: Mapped[int] = mapped_column(ForeignKey("entries.seq"))
     position: Mapped[int]
     debit_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
@@ -169,6 +172,8 @@ class TransferRow(Base):
 
     __table_args__ = (
         UniqueConstraint("entry_seq", "position"),
+        CheckConstraint("id = entry_seq * 65536 + position", name="id"),
+        CheckConstraint("position >= 0 AND position < 65536", name="position"),
         CheckConstraint("amount_micro > 0", name="amount"),
         CheckConstraint("debit_account_id <> credit_account_id", name="accounts"),
     )

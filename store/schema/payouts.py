@@ -1,9 +1,9 @@
 """Payouts: who is paid where, the batches, their files and what became of each payout."""
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, LargeBinary, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from store.schema.base import Base, IntId, Micros
+from store.schema.base import Base, Micros
 
 
 class PayeeRow(Base):
@@ -80,7 +80,6 @@ class PayoutFileRow(Base):
     format: Mapped[str]
     sha256: Mapped[str]
     content: Mapped[bytes] = mapped_column(LargeBinary)
-    created_us: Mapped[Micros]
 
 
 class PayoutEventRow(Base):
@@ -88,15 +87,11 @@ class PayoutEventRow(Base):
 
     __tablename__ = "payout_events"
 
-    id: Mapped[IntId]
-    batch_id: Mapped[str] = mapped_column(ForeignKey("payout_batches.id"))
-    holder_id: Mapped[str] = mapped_column(ForeignKey("rights_holders.id"))
-    state: Mapped[str]
+    batch_id: Mapped[str] = mapped_column(ForeignKey("payout_batches.id"), primary_key=True)
+    holder_id: Mapped[str] = mapped_column(ForeignKey("rights_holders.id"), primary_key=True)
+    state: Mapped[str] = mapped_column(primary_key=True)
     by: Mapped[str]
     note: Mapped[str | None]
     created_us: Mapped[Micros]
 
-    __table_args__ = (
-        UniqueConstraint("batch_id", "holder_id", "state"),
-        CheckConstraint("state IN ('sent', 'confirmed', 'returned')", name="state"),
-    )
+    __table_args__ = (CheckConstraint("state IN ('sent', 'confirmed', 'returned')", name="state"),)

@@ -37,7 +37,6 @@ class CreditReportRow(Base):
     salt: Mapped[str]
     """32 random bytes (hex): nobody can guess a report from its leaf."""
     leaf_hash: Mapped[str]
-    created_us: Mapped[Micros]
 
     __table_args__ = (
         CheckConstraint(
@@ -78,7 +77,7 @@ class SigningKeyRow(Base):
 
 
 class CheckpointRow(Base):
-    """The signed tree heads of a period: over all entries so far and over its credit reports."""
+    """The signed tree heads of a period: all entries and acts so far, and its credit reports."""
 
     __tablename__ = "checkpoints"
 
@@ -87,11 +86,12 @@ class CheckpointRow(Base):
     root_hash: Mapped[str]
     reports_size: Mapped[int] = mapped_column(BigInteger)
     reports_root: Mapped[str]
+    acts_size: Mapped[int] = mapped_column(BigInteger)
+    acts_root: Mapped[str]
     previous_hash: Mapped[str | None]
     """SHA-256 of the note of the checkpoint before; None for the first."""
     note: Mapped[str]
     key_id: Mapped[str] = mapped_column(ForeignKey("signing_keys.key_id"))
-    created_us: Mapped[Micros]
 
 
 class AuditRow(Base):

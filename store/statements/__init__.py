@@ -2,7 +2,6 @@
 
 from store.statements.adding import AddedStatement, NewStatement, add_statements, add_texts
 from store.statements.embeddings import (
-    count_embeddings,
     embedded_ids,
     iter_embeddings,
     missing_embeddings,
@@ -31,7 +30,6 @@ __all__ = [
     "NewStatement",
     "add_statements",
     "add_texts",
-    "count_embeddings",
     "counts",
     "deleted_hashes",
     "embedded_ids",

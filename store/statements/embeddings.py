@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, and_, func, insert, select
+from sqlalchemy import ColumnElement, and_, insert, select
 from sqlalchemy.orm import Session
 
 from store.schema import EmbeddingRow, StatementRow
@@ -65,9 +65,7 @@ def iter_embeddings(
         after = int(found[-1])
 
 
-def missing_embeddings(
-    s: Session, fingerprint: str, limit: int | None = None
-) -> tuple[tuple[int, str], ...]:
+def missing_embeddings(s: Session, fingerprint: str) -> tuple[tuple[int, str], ...]:
     """Id and text of the standing statements without a vector of this embedder, by id."""
     rows = s.execute(
         select(StatementRow.id, StatementRow.text)
@@ -80,7 +78,6 @@ def missing_embeddings(
         )
         .where(EmbeddingRow.statement_id.is_(None), is_standing())
         .order_by(StatementRow.id)
-        .limit(limit)
     )
     return tuple((statement_id, text) for statement_id, text in rows if text is not None)
 
@@ -89,11 +86,6 @@ def embedded_ids(s: Session, fingerprint: str) -> NDArray[np.int64]:
     """The ids that belong in the index: standing statements with a vector, ascending."""
     query = select(EmbeddingRow.statement_id).where(_belongs(fingerprint))
     return np.array(s.scalars(query.order_by(EmbeddingRow.statement_id)).all(), dtype=np.int64)
-
-
-def count_embeddings(s: Session, fingerprint: str) -> int:
-    """How many vectors belong in the index."""
-    return s.scalar(select(func.count(EmbeddingRow.statement_id)).where(_belongs(fingerprint))) or 0
 
 
 def _belongs(fingerprint: str) -> ColumnElement[bool]:

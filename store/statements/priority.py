@@ -10,9 +10,10 @@ Occurrences are ordered by how well their date is known, then by the date, then 
 5. No known date.
 
 Evidence speaks of the whole work as it was when the evidence was recorded, not of what later
-versions add: an earlier date of a line inside it is only claimed, and a later one is believed. A vague date counts from its last day (1999 after 1999-12-31), so that leaving out
-the day moves nobody ahead. Registration, the order of import, only breaks ties. What is disputed
-comes after what is not, and what may not be used now after everything.
+versions add: an earlier date of a line inside it is only claimed, and a later one is believed. A
+vague date counts from its last day (1999 after 1999-12-31), so that leaving out the day moves
+nobody ahead. Registration, the order of import, only breaks ties. What is disputed comes after what
+is not, and what may not be used now after everything.
 """
 
 from collections.abc import Collection

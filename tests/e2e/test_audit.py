@@ -2,7 +2,8 @@
 
 import json
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ import haozhi.app
 from haozhi.app import App
 from haozhi.auditing import audit, audit_answers
 from haozhi.cli import app as cli
+from haozhi.replay import replay
 from haozhi.settings import load_settings
 from store.engine import database_path
 from store.errors import NotFound
@@ -38,9 +40,7 @@ def test_an_untouched_answer_is_the_same(app: App) -> None:
 def test_a_changed_share_is_measured(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who moves 5 ppb from one author to another in the stored shares is told: 5 ppb."""
     answer_id = asked(app, "1 + 1 + 1 = ?")["id"]
-    path = database_path(app.engine)
-    assert path is not None
-    with closing(sqlite3.connect(path)) as connection, connection:
+    with _damaging(app) as connection:
         connection.execute("DROP TRIGGER pair_rows_no_update")
         rows = connection.execute(
             "SELECT p.id FROM pair_rows p JOIN attributions a ON a.id = p.attribution_id"
@@ -73,3 +73,33 @@ def test_what_cannot_be_computed_is_unknown_and_not_zero(app: App) -> None:
     assert audit(App(bare, app.engine), answer_id).state == "not_replayable"
     with pytest.raises(NotFound):
         audit(app, "nothing")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE answers SET tail_start = 0 WHERE id = ?",
+        "UPDATE answers SET policy_version = 99 WHERE id = ?",
+    ],
+)
+def test_rows_that_no_answer_can_have_are_a_reason_and_no_crash(app: App, damage: str) -> None:
+    """A close that draws such an answer goes on, and whoever replays it reads why it cannot be."""
+    answer_id = asked(app, "我的猫叫什么？")["id"]
+    with _damaging(app) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("DROP TRIGGER IF EXISTS answers_no_update")
+        connection.execute(damage, (answer_id,))
+    found, again = audit(app, answer_id), replay(app, answer_id)
+    assert (found.state, found.largest_ppb) == ("not_replayable", None)
+    assert again.state == "not_replayable"
+    assert found.reason
+    assert again.differences == (found.reason,)
+
+
+@contextmanager
+def _damaging(app: App) -> Iterator[sqlite3.Connection]:
+    """The database as somebody with the file can change it."""
+    path = database_path(app.engine)
+    assert path is not None
+    with closing(sqlite3.connect(path)) as connection, connection:
+        yield connection

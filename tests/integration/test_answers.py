@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import event
 
 from store.answers import (
     add_answer,
@@ -18,6 +17,7 @@ from store.engine import Engine, read, write
 from store.errors import NotFound
 from store.records.answers import Answer, Attribution, SupportSet
 from tests.books import a_refusal, an_attribution
+from tests.counting import queries_of
 from tests.stored_books import Corpus, add_corpus
 
 
@@ -117,12 +117,9 @@ def test_many_answers_take_as_many_queries_as_one(sqlite_engine: Engine) -> None
     with write(sqlite_engine) as s:
         for number in range(20):
             add_answer(s, corpus.answer(number))
-    sent: list[str] = []
-    event.listen(sqlite_engine, "before_cursor_execute", lambda *call: sent.append(str(call[2])))
     counts = []
     for limit in (1, 20):
-        sent.clear()
-        with read(sqlite_engine) as s:
+        with queries_of(sqlite_engine) as sent, read(sqlite_engine) as s:
             assert len(list_answers(s, limit)) == limit
         counts.append(len([line for line in sent if line.startswith("SELECT")]))
     assert counts[0] == counts[1] == 4

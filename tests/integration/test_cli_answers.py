@@ -18,6 +18,8 @@ import haozhi.replay
 from haozhi import cli
 from haozhi.replay import Replay
 from haozhi.samples import sample_paths
+from store.database import is_current
+from store.engine import make_engine
 from store.errors import HaozhiError, ModelMissing
 
 HAOZHI = Path(sys.executable).with_name("haozhi")
@@ -324,11 +326,10 @@ def test_ctrl_c_ends_an_ask_with_130(tmp_path: Path) -> None:
     with subprocess.Popen(
         [HAOZHI, "ask", SUM], env=_environment(data_dir), stderr=subprocess.PIPE, text=True
     ) as process:
-        deadline = time.monotonic() + 30
-        while not (data_dir / "haozhi.db").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
+        engine = make_engine(f"sqlite:///{data_dir}/haozhi.db")
+        while not is_current(engine) and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)  # before its models are loaded
         _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in said

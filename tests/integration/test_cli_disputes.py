@@ -1,52 +1,21 @@
 """`haozhi dispute` and `haozhi author`: shapes, words, exit codes."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from haozhi import cli
 from store.engine import Engine
 from tests.disputing import assert_whole, balances, key_of
-from tests.stored_books import Corpus, add_corpus, settle
+from tests.stored_books import Corpus, settle
+from tests.terminal import Terminal, settled_books
 
 GROUND = "这句话是我先说的，见《团子日记》第 3 页。"
 
 
 @pytest.fixture(autouse=True)
 def corpus(sqlite_engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
-    """Books with one paid answer in the folder that the settings name."""
-    monkeypatch.setenv("HAOZHI_DATA_DIR", str(tmp_path))
-    monkeypatch.delenv("HAOZHI_DATABASE_URL", raising=False)
-    found = add_corpus(sqlite_engine)
-    settle(sqlite_engine, found)
-    return found
-
-
-class Terminal:
-    """Runs `haozhi` in this process, as the script does."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
-
-    def run(self, *arguments: object) -> tuple[int, str, str]:
-        """Exit code, stdout, stderr."""
-        with pytest.raises(SystemExit) as ended:
-            cli.run(lambda: cli.app([str(argument) for argument in arguments]))
-        said = self.capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
-
-    def text(self, *arguments: object) -> str:
-        """What a command that succeeds says to people."""
-        code, out, err = self.run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    def json(self, *arguments: object) -> Any:
-        """The one line of JSON of a command that succeeds."""
-        (line,) = self.text(*arguments, "--json").splitlines()
-        return json.loads(line)
+    """Books with one paid answer."""
+    return settled_books(sqlite_engine, tmp_path, monkeypatch)
 
 
 @pytest.fixture
@@ -136,6 +105,15 @@ def test_a_wrong_dispute_is_one_line_with_its_code(
     assert_whole(sqlite_engine)
 
 
+def test_an_erasure_says_where_the_name_still_stands(haozhi: Terminal) -> None:
+    """A ground is part of the books: the admin reads which disputes have the name in theirs."""
+    opened = haozhi.json("dispute", "open", key_of(), 0, "--by", "x", "--ground", "A没有说过")
+    said = haozhi.text("author", "erase", "A", "--by", "x").splitlines()[1]
+    assert said == (
+        f"1 grounds and notes still have the name and stay as they are: dispute {opened['id']}"
+    )
+
+
 def test_authors_are_listed_shown_and_erased(haozhi: Terminal, corpus: Corpus) -> None:
     """A listed author is shown with what there is; erased, the id stays and says so."""
     listed = haozhi.json("author", "list")["authors"]
@@ -150,7 +128,9 @@ def test_authors_are_listed_shown_and_erased(haozhi: Terminal, corpus: Corpus) -
         " rows deleted: names 1, aliases 0, identifiers 0, payees 0, asker links 0\n"
     )
     again = haozhi.json("author", "erase", corpus.a, "--by", "x")
-    assert again == {"author_id": corpus.a, "already_erased": True, "deleted": None}
+    assert again == {
+        "author_id": corpus.a, "already_erased": True, "deleted": None, "still_named": None
+    }  # fmt: skip
     assert haozhi.text("author", "show", corpus.a).startswith(f"(erased) ({corpus.a})\n")
     assert haozhi.text("author", "list").splitlines()[0] == f"{corpus.a}  (erased)"
     assert haozhi.run("author", "show", "A")[0] == 3

@@ -6,7 +6,7 @@ import pytest
 
 from store.engine import Engine
 from tests.identifying import People
-from tests.integration.test_cli_disputes import Terminal
+from tests.terminal import Terminal
 
 ORCID = "orcid:0000-0002-1825-0097"
 

@@ -1,15 +1,14 @@
 """`haozhi ledger show|reverse|refund|balance`: shapes, words, exit codes."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from haozhi import cli
 from haozhi.accounting.settle import check_ledger
 from store.engine import Engine, read
-from tests.stored_books import Corpus, account_of, add_corpus, settle
+from tests.disputing import dispute
+from tests.stored_books import Corpus, account_of
+from tests.terminal import Terminal, settled_books
 
 KEY = "answer:answer-1:dist:1"
 WHY = ("--by", "管理员", "--note", "答案错了")
@@ -17,42 +16,17 @@ WHY = ("--by", "管理员", "--note", "答案错了")
 
 @pytest.fixture(autouse=True)
 def corpus(sqlite_engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
-    """Books with one paid answer in the folder that the settings name."""
-    monkeypatch.setenv("HAOZHI_DATA_DIR", str(tmp_path))
-    monkeypatch.delenv("HAOZHI_DATABASE_URL", raising=False)
-    found = add_corpus(sqlite_engine)
-    settle(sqlite_engine, found)
-    return found
-
-
-class Ledger:
-    """Runs `haozhi ledger` in this process, as the script does."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
-
-    def run(self, *arguments: str) -> tuple[int, str, str]:
-        """Exit code, stdout, stderr."""
-        with pytest.raises(SystemExit) as ended:
-            cli.run(lambda: cli.app(["ledger", *arguments]))
-        said = self.capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
-
-    def json(self, *arguments: str) -> Any:
-        """The one line of JSON of a command that succeeds."""
-        code, out, err = self.run(*arguments, "--json")
-        assert (code, err) == (0, "")
-        (line,) = out.splitlines()
-        return json.loads(line)
+    """Books with one paid answer."""
+    return settled_books(sqlite_engine, tmp_path, monkeypatch)
 
 
 @pytest.fixture
-def ledger(capsys: pytest.CaptureFixture[str]) -> Ledger:
+def ledger(capsys: pytest.CaptureFixture[str]) -> Terminal:
     """The command line."""
-    return Ledger(capsys)
+    return Terminal(capsys, "ledger")
 
 
-def test_an_entry_is_shown_with_what_remains(ledger: Ledger, corpus: Corpus) -> None:
+def test_an_entry_is_shown_with_what_remains(ledger: Terminal, corpus: Corpus) -> None:
     """Each line has its accounts, amount and reason; after a refund less of it remains."""
     shown = ledger.json("show", KEY)
     assert (shown["entry_id"], shown["seq"], shown["memo"]) == (KEY, 1, None)
@@ -69,7 +43,7 @@ def test_an_entry_is_shown_with_what_remains(ledger: Ledger, corpus: Corpus) -> 
     assert "asker:local -> reserve:unclaimed  unclaimed  (0.000500 remain)" in out
 
 
-def test_a_refund_is_made_once_and_keeps_its_note(ledger: Ledger, sqlite_engine: Engine) -> None:
+def test_a_refund_is_made_once_and_keeps_its_note(ledger: Terminal, sqlite_engine: Engine) -> None:
     """The same refund again changes nothing; who and why are in the memo."""
     first = ledger.json("refund", KEY, "0.002", "--name", "half", *WHY)
     assert first == ledger.json("refund", KEY, "0.002", "--name", "half", *WHY)
@@ -81,7 +55,7 @@ def test_a_refund_is_made_once_and_keeps_its_note(ledger: Ledger, sqlite_engine:
         assert check_ledger(s) == ()
 
 
-def test_an_entry_is_reversed_once(ledger: Ledger, sqlite_engine: Engine, corpus: Corpus) -> None:
+def test_an_entry_is_reversed_once(ledger: Terminal, sqlite_engine: Engine, corpus: Corpus) -> None:
     """All that remains goes back; a second reversal is one line and exit 4."""
     done = ledger.json("reverse", KEY, *WHY)
     assert (done["reverses"], done["memo"]["note"]) == (KEY, "答案错了")
@@ -92,6 +66,19 @@ def test_an_entry_is_reversed_once(ledger: Ledger, sqlite_engine: Engine, corpus
     code, out, err = ledger.run("reverse", KEY, *WHY)
     assert (code, out) == (4, "")
     assert f"{KEY} is already reversed" in err
+
+
+def test_what_waits_in_a_dispute_is_told_when_the_rest_goes_back(
+    ledger: Terminal, sqlite_engine: Engine
+) -> None:
+    """A correction reaches only what remains of an entry: the rest is named with its dispute."""
+    assert ledger.json("refund", KEY, "0.001", "--name", "before", *WHY)["disputed_micro"] == {}
+    disputed = dispute(sqlite_engine)
+    told = {disputed.id: disputed.amount_micro}
+    assert ledger.json("refund", KEY, "0.001", "--name", "after", *WHY)["disputed_micro"] == told
+    code, out, _ = ledger.run("reverse", KEY, *WHY)
+    assert code == 0
+    assert f"0.003600 waits in dispute {disputed.id} and was not taken back" in out
 
 
 @pytest.mark.parametrize(
@@ -114,7 +101,7 @@ def test_an_entry_is_reversed_once(ledger: Ledger, sqlite_engine: Engine, corpus
     ],
 )
 def test_what_cannot_be_corrected_is_one_line(
-    ledger: Ledger, arguments: tuple[str, ...], code: int, message: str
+    ledger: Terminal, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
     """A wrong entry, amount, name or note is said in one line and nothing is written."""
     found, out, err = ledger.run(*arguments)

@@ -75,6 +75,21 @@ def test_a_report_for_people_shows_the_whole_equation(books: tuple[Engine, Corpu
     assert text.count("  answer answer-") == 3
 
 
+def test_a_report_is_in_the_language_of_the_name_that_asks_for_it(
+    books: tuple[Engine, Corpus],
+) -> None:
+    """As an answer is in that of its question; an option chooses, and JSON stays the same."""
+    with write(books[0]) as s:
+        add_author(s, "苏禾", "test")
+    text = haozhi("report", "A", "--period", "1", "--language", "zh").output
+    assert text.startswith(f"A的收益报告（{books[1].a}）\n第 1 期，已结期，最终\n")
+    assert "= 期末余额                    0.009000" in text
+    assert "  0.003000  份额   30.00 %  陈述 1  答案 answer-" in text
+    assert haozhi("report", "苏禾").output.startswith("苏禾的收益报告")
+    assert haozhi("report", "苏禾", "--language", "en").output.startswith("Credit report of 苏禾")
+    assert printed("report", "A", "--language", "zh") == printed("report", "A")
+
+
 @pytest.mark.usefixtures("books")
 def test_periods_are_shown_and_closed() -> None:
     """An empty period is closed only by its id; a closed one says so again."""
@@ -103,14 +118,43 @@ def test_an_export_verifies_offline_and_is_the_same_again(tmp_path: Path) -> Non
     for name in {*done["files"]} - {"earned.svg", "shares.svg", "waterfall.svg"}:
         assert (first / name).read_bytes() == (again / name).read_bytes()
     (tmp_path / "haozhi.db").unlink()
-    assert printed("report", "verify", str(first))["whole"]
+    verified = printed("report", "verify", str(first))
+    assert verified["whole"]
+    assert verified["unchecked"] == [
+        "earned.svg", "lines.csv", "prov.json", "shares.svg", "uncredited.csv", "verify.py",
+        "waterfall.svg",
+    ]  # fmt: skip
+    assert (
+        "not checked, for report.json and lines.jsonl are what is proven: earned.svg, lines.csv"
+        in haozhi("report", "verify", str(first)).stdout
+    )
     command = [sys.executable, str(first / "verify.py"), str(first)]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
     lines = (first / "lines.jsonl").read_text("utf-8")
     (first / "lines.jsonl").write_text(lines.replace('"3000"', '"3001"', 1), "utf-8")
     refused = haozhi("report", "verify", str(first))
     assert (refused.exit_code, "FAILED" in refused.stdout) == (1, True)
-    assert isinstance(haozhi("report", "verify", "/no/such").exception, BadInput)
+
+
+def test_only_an_export_with_a_proof_is_verified(
+    books: tuple[Engine, Corpus], tmp_path: Path
+) -> None:
+    """Another folder, an open period's export or no --trust that can be read: one line, exit 4."""
+    settle(*books, 9)
+    proven, unsigned, empty = tmp_path / "proven", tmp_path / "unsigned", tmp_path / "empty"
+    empty.mkdir()
+    haozhi("report", "export", "A", "--period", "1", "--out", str(proven))
+    haozhi("report", "export", "A", "--out", str(unsigned))
+    for arguments, said in (
+        ([tmp_path / "none"], "no folder"),
+        ([empty], "no report.json, lines.jsonl, checkpoint, proof.json, key: give the folder"),
+        ([unsigned], "no checkpoint, proof.json, key: give the folder"),
+        ([proven, "--trust", empty], "no key, checkpoint, report.json: give the folder"),
+    ):
+        error = haozhi("report", "verify", *map(str, arguments)).exception
+        assert isinstance(error, BadInput)
+        assert said in str(error)
+    assert haozhi("report", "verify", str(proven), "--trust", str(proven)).exit_code == 0
 
 
 def test_an_export_of_an_open_period_has_no_proof_and_says_so(
@@ -158,7 +202,7 @@ def test_a_changed_entry_fails_the_export_of_its_report(
 ) -> None:
     """The folder is written and shows it; the command ends with 1."""
     with intruder(books[0]) as connection:
-        connection.execute("UPDATE transfers SET share_ppb = 1 WHERE id = 1")
+        connection.execute("UPDATE transfers SET share_ppb = 1 WHERE id = 65536")
     out = tmp_path / "out"
     done = haozhi("report", "export", "A", "--period", "1", "--out", str(out), "--json")
     assert done.exit_code == 1

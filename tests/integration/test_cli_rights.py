@@ -83,7 +83,7 @@ def test_a_grant_is_shown_as_it_was_made(work_id: str) -> None:
     assert line == f"grant {made['id']}, not in force: Press, 5 ppm"
     assert details == (
         "    retrieve, no generate, display, train, at most 20 characters shown,"
-        " from 2020-01-01T00:00:00Z, until 2020-01-03T00:00:00Z, MIT OR Apache-2.0"
+        " from 2020-01-01 00:00:00 UTC, until 2020-01-03 00:00:00 UTC, MIT OR Apache-2.0"
     )
 
 
@@ -148,6 +148,8 @@ GRANT = ("grant", "cats", "--holder", "李四", "--by", "x", "--ppm")
         (BadInput, ("grant", "cats", "--holder", "李四", "--by", " ", "--ppm", "1")),
         (BadInput, ("evidence", "cats", "hearsay", "--published-on", "1999", "--by", "x")),
         (BadInput, ("evidence", "cats", "signed", "--published-on", "May", "--by", "x")),
+        (BadInput, ("evidence", "cats", "signed", "--published-on", "3000-01-01", "--by", "x")),
+        (BadInput, ("evidence", "cats", "registry", "--published-on", "3000", "--by", "x")),
         (BadInput, ("holder", "\u200b")),
         (BadInput, ("link", " ", "李四", "--by", "x")),
         (BadInput, ("unlink", "local", "李四", "--by", " ")),
@@ -161,6 +163,14 @@ def test_bad_input_is_one_line_and_changes_nothing(
         _run(*arguments)
     assert len(str(caught.value).splitlines()) == 1
     assert _json("show", "cats")["grants"] == []
+
+
+def test_a_grant_that_would_be_over_says_which_option_is_wrong() -> None:
+    """A last day in the past needs a first day before it; both together are a grant of the past."""
+    with pytest.raises(BadInput, match="--until.* is over.*--from"):
+        _run(*GRANT, "1", "--until", "2020-01-01")
+    (made,) = _json(*GRANT, "1", "--from", "2019-01-01", "--until", "2020-01-01")["grants"]
+    assert not made["in_force"]
 
 
 def test_an_ambiguous_title_is_refused_with_candidates(work_id: str) -> None:

@@ -28,7 +28,7 @@ from store.ledger.reasons import COLUMNS, IN, OUT
 from store.periods import begin_closing, list_periods
 from store.records.ledger import Transfer
 from tests.books import an_attribution
-from tests.closed_books import close, files_of
+from tests.closed_books import close, files_of, same
 from tests.payable_books import add_policy
 from tests.signed_books import intruder
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, grant, settle
@@ -245,12 +245,25 @@ def test_answers_are_drawn_by_the_previous_checkpoint_and_audited_once(
     assert len(asked) == 2
 
 
+def test_an_auditor_that_leaves_an_answer_out_signs_nothing(
+    engine: Engine, corpus: Corpus, tmp_path: Path
+) -> None:
+    """Each answer that was drawn is answered for; the close is finished by one that does so."""
+    settle(engine, corpus, 1)
+    settle(engine, corpus, 2)
+    with pytest.raises(AssertionError, match="were drawn"):
+        close(engine, tmp_path, audit=lambda ids: same(ids[1:]))
+    with read(engine) as s:
+        assert list_audits(s, 1) == ()
+    assert close(engine, tmp_path).audited == 2
+
+
 @pytest.mark.parametrize(
     ("damage", "mend"),
     [
         (
-            "UPDATE transfers SET amount_micro = amount_micro + 1 WHERE id = 1",
-            "UPDATE transfers SET amount_micro = amount_micro - 1 WHERE id = 1",
+            "UPDATE transfers SET amount_micro = amount_micro + 1 WHERE id = 65536",
+            "UPDATE transfers SET amount_micro = amount_micro - 1 WHERE id = 65536",
         ),
         (
             "UPDATE account_totals SET in_micro = in_micro + 1 WHERE reason = 'share'",

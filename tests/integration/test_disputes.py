@@ -197,6 +197,7 @@ def test_a_line_of_a_closed_period_moves_in_the_open_one(engine: Engine, corpus:
         (lambda e: dispute(e, -1), NotFound, "has no line -1"),
         (lambda e: dispute(e, OF_NO_STATEMENT), BadInput, "credits nobody.*unsupported"),
         (lambda e: dispute(e, claimant="nobody"), NotFound, "no author"),
+        (lambda e: dispute(e, claimant="A"), BadInput, "pays A already"),
         (lambda e: dispute(e, by=" "), BadInput, "who acts"),
         (lambda e: dispute(e, ground="\u200b"), BadInput, "its ground is empty"),
         (lambda e: dispute(e, ground="a\0"), BadInput, "U\\+0000"),

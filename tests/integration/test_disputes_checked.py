@@ -9,6 +9,7 @@ import pytest
 from store.disputes import dispute_differences
 from store.engine import Engine, make_engine, read
 from tests.disputing import OF_A, OF_B, close, dispute
+from tests.fixtures_store import OpenCopy
 from tests.signed_books import intruder
 from tests.stored_books import add_corpus, settle
 
@@ -35,11 +36,10 @@ def disputed(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture
-def books(disputed: Path, tmp_path: Path) -> Iterator[Engine]:
+def books(disputed: Path, open_copy: OpenCopy, tmp_path: Path) -> Iterator[Engine]:
     """A copy of the disputed books of one's own."""
-    engine = make_engine(f"sqlite:///{shutil.copy(disputed, tmp_path / 'books.db')}")
-    yield engine
-    engine.dispose()
+    with open_copy(disputed, tmp_path) as engine:
+        yield engine
 
 
 #: The same dispute once more, at the same time.

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select
 
+from haozhi.correcting import refund_entry
+from haozhi.disputing import close_dispute
 from haozhi.erasing import erase
 from store.authors import get_author_state, list_authors
 from store.engine import Engine, Session, database_path, read, write
@@ -18,7 +20,7 @@ from store.schema import AuthorAliasRow, AuthorIdentifierRow, Base, EntryRow, Er
 from store.statements import NewStatement, add_statements, visible_ids
 from store.vectors.faiss_index import FaissIndex
 from store.works import NewWork, add_work
-from tests.disputing import OF_A, assert_whole, balances, close, dispute
+from tests.disputing import OF_A, assert_whole, balances, close, dispute, key_of
 from tests.signed_books import SignedBooks, export, make_books
 from tests.stored_books import NOW, Corpus, add_corpus, settle
 
@@ -94,6 +96,19 @@ def chain(engine: Engine) -> tuple[str, ...]:
     """The hashes of all entries, oldest first."""
     with read(engine) as s:
         return tuple(s.scalars(select(EntryRow.hash).order_by(EntryRow.seq)))
+
+
+def test_what_admins_wrote_with_the_name_in_it_is_told(engine: Engine, corpus: Corpus) -> None:
+    """Grounds and notes are part of the books and stay, so an admin is told where to look."""
+    for number in (1, 2, 3):
+        settle(engine, corpus, number)
+    grounds = (f"{ALIAS.upper()}先说的", "an aside, not by that author", "AA, BA")
+    first, *_ = (dispute(engine, OF_A, n, ground=g) for n, g in enumerate(grounds, start=1))
+    close_dispute(engine, first.id, winner=None, by="root", note="it was A, not B")
+    refund_entry(engine, key_of(2), 100, name="x", by="root", note="团子-Ｅrasable 说的")
+    done = erase(engine, "A", by="root")
+    assert done.still_named == (f"dispute {first.id}", f"entry refund:x:{key_of(2)}")
+    assert erase(engine, corpus.a, by="root").still_named is None
 
 
 def test_later_money_is_unclaimed(engine: Engine, corpus: Corpus) -> None:

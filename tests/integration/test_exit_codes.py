@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from haozhi import cli
 from haozhi.payouts.files import save_file
 from haozhi.payouts.orders import execution_day
 from haozhi.rights import day_start_us
 from ingest.fields import check_date
 from store.errors import BadInput, StoreReadOnly
+from tests.terminal import Terminal
 
 
 @pytest.fixture(autouse=True)
@@ -41,10 +41,8 @@ def test_a_missing_input_file_is_bad_input(
 ) -> None:
     """A file or folder to read that is not there ends any command with 4."""
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        cli.run(lambda: cli.app(command.split()))
-    said = capsys.readouterr()
-    assert (ended.value.code, "none" in said.err) == (4, True), said
+    code, _, said = Terminal(capsys).run(*command.split())
+    assert (code, "none" in said) == (4, True), said
 
 
 @pytest.mark.parametrize("read_day", [day_start_us, check_date, lambda d: execution_day(d, 0)])

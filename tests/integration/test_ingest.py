@@ -13,7 +13,7 @@ from sqlalchemy import Engine, event, text
 
 from ingest.options import IngestOptions
 from ingest.pipeline import IngestReport, ingest
-from store.engine import read, write
+from store.engine import make_engine, read, write
 from store.errors import Ambiguous, BadInput, HaozhiError, NotFound, StoreFull, UsageError
 from store.people import add_author, author_names, find_authors
 from store.statements import (
@@ -299,16 +299,16 @@ def test_a_full_disk_stops_the_run_and_the_next_one_goes_on(
     path = _file(tmp_path, "a.txt", "\n".join(f"line {i}" for i in range(100)))
     with read(sqlite_engine) as s:
         page_count = s.scalar(text("PRAGMA page_count")) + 40
-    sqlite_engine.dispose()
-    event.listen(sqlite_engine, "connect", limit)
+    engine = make_engine(str(sqlite_engine.url))
+    event.listen(engine, "connect", limit)
     with pytest.raises(StoreFull, match="free some space"):
-        _ingest(sqlite_engine, path)
-    with read(sqlite_engine) as s:
+        _ingest(engine, path)
+    with read(engine) as s:
         stored = counts(s).statements
         assert stored == s.scalar(text("SELECT count(*) FROM embeddings")) == 64
     page_count = 1_000_000
-    sqlite_engine.dispose()
-    assert _ingest(sqlite_engine, path) == IngestReport(works=1, statements=100 - stored)
+    engine.dispose()
+    assert _ingest(engine, path) == IngestReport(works=1, statements=100 - stored)
 
 
 def test_missing_vectors_are_made_on_the_next_run(engine: Engine, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from store.engine import Engine, make_engine, read, write
 from store.ledger import Correction
 from store.records.ledger import Transfer
 from store.schema import Base
+from tests.fixtures_store import OpenCopy
 from tests.payable_books import add_policy
 from tests.signed_books import intruder
 from tests.stored_books import NOW, Corpus, account_of, add_corpus, settle
@@ -46,11 +47,10 @@ def corpus(settled: tuple[Path, Corpus]) -> Corpus:
 
 
 @pytest.fixture
-def books(settled: tuple[Path, Corpus], tmp_path: Path) -> Iterator[Engine]:
+def books(settled: tuple[Path, Corpus], open_copy: OpenCopy, tmp_path: Path) -> Iterator[Engine]:
     """A copy of the settled database of one's own."""
-    engine = make_engine(f"sqlite:///{shutil.copy(settled[0], tmp_path / 'books.db')}")
-    yield engine
-    engine.dispose()
+    with open_copy(settled[0], tmp_path) as engine:
+        yield engine
 
 
 def recount(connection: sqlite3.Connection) -> None:
@@ -75,8 +75,8 @@ def codes(engine: Engine) -> set[str]:
 @pytest.mark.parametrize(
     ("statement", "code"),
     [
-        ("UPDATE transfers SET amount_micro = amount_micro + 1 WHERE id = 1", "sum_differs"),
-        ("DELETE FROM transfers WHERE id = 1", "seal_differs"),
+        ("UPDATE transfers SET amount_micro = amount_micro + 1 WHERE id = 65536", "sum_differs"),
+        ("DELETE FROM transfers WHERE id = 65536", "seal_differs"),
         ("DELETE FROM entries WHERE seq = 1", "entry_missing"),
         ("DELETE FROM entries WHERE seq = 2", "entry_lost"),
         ("DELETE FROM entries WHERE seq = 3", "entry_missing"),
@@ -106,8 +106,16 @@ def codes(engine: Engine) -> set[str]:
         ("UPDATE periods SET closed_us = opened_us + 1", "period_differs"),
         ("UPDATE policies SET approved_by = 'A'", "policy_differs"),
         ("UPDATE policies SET body = '{}'", "policy_differs"),
-        ("UPDATE transfers SET amount_micro = -1 WHERE id = 1", "amount_differs"),
-        ("UPDATE transfers SET amount_micro = -9999 WHERE id = 1", "below_floor"),
+        ("UPDATE transfers SET amount_micro = -1 WHERE id = 65536", "amount_differs"),
+        ("UPDATE transfers SET amount_micro = -9999 WHERE id = 65536", "below_floor"),
+        ("UPDATE transfers SET id = 7 WHERE id = 65536", "position_differs"),
+        ("DELETE FROM accounts WHERE code = 'asker:local'", "account_differs"),
+        ("DELETE FROM accounts WHERE kind = 'holder'", "account_differs"),
+        ("UPDATE policies SET created_us = 1", "act_differs"),
+        ("DELETE FROM policies", "act_differs"),
+        ("DELETE FROM acts", "act_differs"),
+        ("UPDATE acts SET row_key = 'x'", "act_differs"),
+        ("INSERT INTO policy_proposals VALUES (1, '{}', 'A', 1)", "act_differs"),
         ("UPDATE entries SET created_us = 5 WHERE seq = 2", "time_differs"),
         ("UPDATE entries SET key = x'ff' WHERE seq = 2", "unreadable"),
         ("UPDATE entries SET period_id = 'May' WHERE seq = 2", "hash_differs"),

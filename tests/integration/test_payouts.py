@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from datetime import date
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, text
@@ -228,7 +229,7 @@ def test_a_batch_has_a_file_in_one_format(engine: Engine) -> None:
         mark_sent(engine, batch.id, by="A", now_us=NOW)
     assert file_of(engine, batch, "csv") == first
     with pytest.raises(IntegrityError), write(engine) as s:
-        payouts.add_file(s, batch.id, "pain001", b"", now_us=NOW)
+        payouts.add_file(s, batch.id, "pain001", b"")
 
 
 def test_steps_out_of_order_are_refused(engine: Engine) -> None:
@@ -328,11 +329,11 @@ def test_a_step_that_fails_leaves_nothing(engine: Engine, monkeypatch: pytest.Mo
     held: list[str] = []
     really_hold = ledger.hold
 
-    def hold_once(s: Session, name: str, *args: object, **kwargs: object) -> object:
+    def hold_once(s: Session, name: str, *args: Any, **kwargs: Any) -> object:
         if held:
             raise KeyboardInterrupt
         held.append(name)
-        return really_hold(s, name, *args, **kwargs)  # type: ignore[arg-type]
+        return really_hold(s, name, *args, **kwargs)
 
     monkeypatch.setattr(ledger, "hold", hold_once)
     with pytest.raises(KeyboardInterrupt):

@@ -1,11 +1,10 @@
 """Who is credited for what several said: evidence, then date; import order is not income."""
 
 import random
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import Engine, event, update
+from sqlalchemy import Engine, update
 from sqlalchemy.orm import Session
 
 from store.engine import write
@@ -22,6 +21,7 @@ from store.statements import (
     withdraw_statement,
 )
 from store.works import NewWork, add_work, set_evidence
+from tests.counting import queries_of
 
 TEXT = "1 + 1 = 2"
 #: How a date is known, the work's date, the date of the line itself.
@@ -170,7 +170,7 @@ def test_representatives_take_two_queries(engine: Engine) -> None:
     with write(engine) as s:
         ids = [_say(s, None, (None, None, None), f"{i}") for i in range(30)]
         _join(s, ids[:20])
-        with _counted(s) as queries:
+        with queries_of(s) as queries:
             found = representatives(s, ids, 10)
     assert found == dict.fromkeys(ids[:20], ids[0]) | {i: i for i in ids[20:]}
     assert len(queries) == 2
@@ -198,15 +198,3 @@ def test_evidence_that_is_recorded_later_moves_later_credit(engine: Engine) -> N
         set_evidence(s, place.work_id, "registry", "2001-02", "x")
         assert _credited(s, statement_id) == [a, b]
         assert get_statements(s, [statement_id])[0].occurrences[0].published_on == "2001-02"
-
-
-@contextmanager
-def _counted(s: Session) -> Iterator[list[str]]:
-    queries: list[str] = []
-
-    def note(_c: object, _cursor: object, statement: str, *_: object) -> None:
-        queries.append(statement)
-
-    event.listen(s.get_bind(), "before_cursor_execute", note)
-    yield queries
-    event.remove(s.get_bind(), "before_cursor_execute", note)

@@ -13,31 +13,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
+from haozhi.accounting.settle import check_ledger
 from haozhi.proofs.export import verify_folder
 from haozhi.proofs.notes import HistoryChanged
+from store.acts import RECORDED, record
 from store.chain import entry_body, entry_hash
 from store.checkpoints import DamagedEntry, entry_leaves, list_checkpoints
 from store.database import upgrade
-from store.engine import Engine, Session, make_engine, read
+from store.engine import Engine, Session, make_engine, read, write
 from store.errors import BadInput, HaozhiError
 from store.ledger import get_entry
 from store.ledger.reading import load_entries
-from store.schema import EntryRow
+from store.schema import Base, EntryRow
 from tests.signed_books import SignedBooks, export, forge, intruder, make_books, sign_period
 from tests.stored_books import account_of, settle
 
 FIXED = random.Random(4)
-#: Every column of a booked row that says something; `transfers.id` is a number without meaning.
+#: Every column of a booked row and of an act.
 COLUMNS = [
-    *(("entries", column) for column in ("seq", "key", "prev_hash", "hash", "seal", "period_id")),
-    *(("entries", column) for column in ("policy_version", "created_us", "memo")),
-    *(("entries", column) for column in ("reverses", "corrects")),
-    *(("transfers", column) for column in ("entry_seq", "position", "amount_micro", "answer_id")),
-    *(("transfers", column) for column in ("debit_account_id", "credit_account_id", "reason")),
-    *(("transfers", column) for column in ("statement_id", "author_id", "share_ppb", "line")),
-    *(("entry_seals", column) for column in ("entry_seq", "transfer_count")),
+    (table, column.name)
+    for table in ("acts", "entries", "entry_seals", "transfers")
+    for column in Base.metadata.tables[table].columns
 ]
 
 
@@ -145,6 +142,8 @@ def is_same_key(name: str, whole: bytes, changed: bytes) -> bool:
         lambda proof: proof["earlier"].clear(),
         lambda proof: proof["consistency"].pop(),
         lambda proof: proof["consistency"].reverse(),
+        lambda proof: proof["acts"].pop(),
+        lambda proof: proof["acts"].reverse(),
         lambda proof: proof["report"].append(proof["report"][0]),
         lambda proof: proof["entries"].pop(),
         lambda proof: proof["entries"].reverse(),
@@ -180,10 +179,13 @@ def test_any_changed_column_of_a_booked_row_fails_a_later_verification(
     signed: SignedBooks, tmp_path: Path, table: str, column: str
 ) -> None:
     """A bit of any row of periods 1 to 3, and A's export of period 3 does not verify."""
+    # What closed period 3 is an act after its checkpoint.
+    signed_acts = "WHERE seq <= (SELECT max(acts_size) FROM checkpoints)"
+    some = signed_acts if table == "acts" else ""
     for attempt in range(5):
         books = copy_of(signed, tmp_path / f"{attempt}.db")
         with intruder(books.engine) as connection:
-            rows = connection.execute(f'SELECT rowid, "{column}" FROM {table}').fetchall()
+            rows = connection.execute(f'SELECT rowid, "{column}" FROM {table} {some}').fetchall()
             row, value = FIXED.choice(rows)
             change = f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?'
             try:
@@ -232,9 +234,8 @@ def rewrite(books: SignedBooks) -> None:
 def rehashed(s: Session, key: str) -> dict[int, tuple[str, str]]:
     """The previous hash and the hash of this entry and all later ones, as their rows call for."""
     entry = get_entry(s, key)
-    rows = s.scalars(select(EntryRow).where(EntryRow.seq >= entry.seq).order_by(EntryRow.seq))
     found, before = {}, entry.prev_hash
-    for each in load_entries(s, rows.all()):
+    for each in load_entries(s, EntryRow.seq >= entry.seq):
         own = entry_hash(before, entry_body(each))
         found[each.seq] = (before, own)
         before = own
@@ -252,6 +253,39 @@ def test_a_rewritten_past_fails_a_later_verification(books: SignedBooks, tmp_pat
     assert export(books, tmp_path / "first", 1)  # their own period shows it as well
 
 
+def rewrite_acts(books: SignedBooks) -> None:
+    """Say that policy 1 is as old as the world; all later hashes of acts follow."""
+    with intruder(books.engine) as connection:
+        connection.execute("UPDATE policies SET created_us = 1")
+        order = connection.execute("SELECT table_name, row_key FROM acts ORDER BY seq").fetchall()
+        connection.execute("DELETE FROM acts")
+    rows = {row.__tablename__: row for row in RECORDED}
+    with write(books.engine) as s:
+        for table, key in order:
+            record(s, rows[table], [json.loads(key)])
+
+
+def test_a_rewritten_act_fails_a_later_verification(books: SignedBooks, tmp_path: Path) -> None:
+    """No row contradicts its hash, and yet the checkpoints are not of these acts."""
+    rewrite_acts(books)
+    with read(books.engine) as s:
+        assert {found.code for found in check_ledger(s)} == {"checkpoint_differs"}
+    assert "acts up to period 1 changed" in export(books, tmp_path / "export", 3)[0]
+    assert "not those that were signed" in export(books, tmp_path / "first", 1)[0]
+    settle(books.engine, books.corpus, 4000)
+    with pytest.raises(HistoryChanged, match="acts up to period 3"):
+        sign_period(books, 4)
+
+
+def test_a_lost_act_is_not_signed(books: SignedBooks, tmp_path: Path) -> None:
+    """The close names the act whose row is gone, and so does the next export."""
+    with intruder(books.engine) as connection:
+        connection.execute("DELETE FROM audits WHERE period_id = 1")
+    with pytest.raises(DamagedEntry, match=r"act audits \[1,.*its row is not there"):
+        sign_period(books, 4)
+    assert "acts up to period" in export(books, tmp_path / "export", 3)[0]
+
+
 def test_a_ledger_does_not_sign_a_rewritten_past(books: SignedBooks) -> None:
     """The close of the next period refuses: a ledger never signs two histories."""
     rewrite(books)
@@ -265,7 +299,7 @@ def test_a_ledger_does_not_sign_a_rewritten_past(books: SignedBooks) -> None:
 def test_a_ledger_does_not_sign_damaged_rows(books: SignedBooks) -> None:
     """The close names the entry whose rows are not what was posted."""
     with intruder(books.engine) as connection:
-        connection.execute("UPDATE transfers SET amount_micro = amount_micro + 1 WHERE id = 9")
+        connection.execute("UPDATE transfers SET amount_micro = amount_micro + 1 WHERE id = 65537")
     with pytest.raises(DamagedEntry, match=r"entry answer:answer-\d+:dist:1: its rows"):
         sign_period(books, 4)
 

@@ -85,15 +85,12 @@ def test_an_entry_that_was_changed_before_the_close_is_an_omission(books: Signed
 
 def rehash(books: SignedBooks, first: int) -> None:
     """Make the chain whole again from this entry on."""
-    from sqlalchemy import select
-
     from store.chain import entry_body, entry_hash
     from store.ledger.reading import load_entries
     from store.schema import EntryRow
 
     with read(books.engine) as s:
-        rows = s.scalars(select(EntryRow).where(EntryRow.seq >= first).order_by(EntryRow.seq)).all()
-        entries = load_entries(s, rows)
+        entries = load_entries(s, EntryRow.seq >= first)
     before = entries[0].prev_hash
     with intruder(books.engine) as connection:
         for entry in entries:

@@ -13,11 +13,12 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 from pylopdf_fonts_zh_cn import sans_path
 
-from haozhi.accounting.report import CreditReport, StatementTotal, WorkTotal
+from haozhi.accounting.report import CreditReport, WorkTotal
+from haozhi.language import Language
 from haozhi.reports.pdf import report_pdf
 from haozhi.reports.pdf.font import font_file
-from haozhi.reports.words import Language
 from store.errors import BadInput
+from store.records.ledger import StatementTotal
 from tests.credit_reports import a_credit_report, a_line_of
 
 PERIODS = [(2, {"论语译注": 1_000_000}), (3, {"论语译注": 8_000_000, "Tea <notes>": 1})]

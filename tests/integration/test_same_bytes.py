@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 
 from haozhi.accounting.posting import transfers_for
 from store import ledger
@@ -11,7 +11,7 @@ from store.answers import add_answer
 from store.chain import entry_body
 from store.engine import Engine, read, write
 from store.ledger.reading import load_entries
-from store.schema import AccountRow, AuthorRow, EntryRow, RightsHolderRow
+from store.schema import AccountRow, AuthorRow, RightsHolderRow
 from tests.random_answers import AUTHORS, HOLDERS, OTHERS, draw
 
 NOW = 1_700_000_000_000_000
@@ -30,8 +30,7 @@ def _book(engine: Engine) -> list[str]:
             of = {"id": holder, "author_id": author_id, "label": None, "created_us": NOW}
             s.execute(insert(RightsHolderRow).values(of))
             account = {"code": f"holder:{holder}", "kind": "holder", "has_floor": True}
-            account |= {"holder_id": holder, "created_us": NOW}
-            s.execute(insert(AccountRow).values(account))
+            s.execute(insert(AccountRow).values(account | {"holder_id": holder}))
         for number in range(COUNT):
             drawn = draw(random, number)
             add_answer(s, drawn.answer)
@@ -39,7 +38,7 @@ def _book(engine: Engine) -> list[str]:
             key = ledger.distribution_key(drawn.answer.id)
             ledger.post(s, key, transfers, policy_version=1, now_us=NOW + number)
     with read(engine) as s:
-        entries = load_entries(s, s.scalars(select(EntryRow).order_by(EntryRow.seq)).all())
+        entries = load_entries(s)
     assert len(entries) == COUNT
     return [f"{entry_body(entry).decode()} {entry.hash}" for entry in entries]
 

@@ -1,13 +1,13 @@
-"""Searching while another process writes never shows a statement under another's name."""
+"""Searching while another process writes never shows a statement under another's name.
+
+`python -m benchmarks readers` searches 100,000 times.
+"""
 
 from benchmarks.readers import measure
 
 
 def test_no_hit_is_another_statement_while_one_writes() -> None:
-    """Eight processes search while one adds, withdraws and rebuilds: every hit is its row's.
-
-    `python -m benchmarks readers` does it 100,000 times.
-    """
+    """Eight processes search while one adds, withdraws and rebuilds: every hit is its row's."""
     figures = measure(searches=400)
     assert figures["wrong"] == []
     assert figures["searches"] == 400

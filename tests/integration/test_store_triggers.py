@@ -1,5 +1,6 @@
 """The database itself refuses to change history and to keep half an entry."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -32,6 +33,8 @@ BY_NAME = {
     "audits.state": "same",
     "payout_events.state": "sent",
     "payouts.gross_micro": 2,
+    "transfers.id": 65_536,
+    "transfers.position": 0,
     # With 1 in every other column these are what the equations of a report ask for.
     "credit_reports.earned_micro": 4,
     "credit_reports.carried_micro": 0,
@@ -67,7 +70,7 @@ def full(engine: Engine) -> Engine:
             for t in Base.metadata.sorted_tables
             if t.name in (*protected.APPEND_ONLY, "answers", "deletions")
         ):
-            if table not in ("policies", "entry_seals"):
+            if table not in ("acts", "policies", "entry_seals"):
                 s.execute(_row(table))
         s.execute(_row("entry_seals"))
     return engine
@@ -155,10 +158,7 @@ def test_statement_can_be_withdrawn_and_its_text_deleted(full: Engine) -> None:
 
 
 def test_a_grant_can_only_be_ended(full: Engine) -> None:
-    """What a grant says never changes and no grant can go: when and by whom it ended is said later.
-
-    Who a holder is never changes either, nor can a holder go.
-    """
+    """No grant or holder goes or changes, but for when and by whom a grant was ended."""
     grants = TABLES["grants"]
     for column in grants.columns:
         change = f"UPDATE grants SET {column.name} = "
@@ -204,6 +204,55 @@ def test_seal_needs_all_transfers(engine: Engine) -> None:
         with pytest.raises(IntegrityError, match="lacks transfers"):
             s.execute(_row("entry_seals").values(transfer_count=2))
         s.rollback()
+
+
+def test_seal_needs_transfers_without_a_gap(engine: Engine) -> None:
+    """As many transfers as the seal promises are not enough when one has a later place."""
+    with write(engine) as s:
+        s.execute(_row("entries"))
+        s.execute(_row("transfers").values(id=65_537, position=1))
+        with pytest.raises(IntegrityError, match="lacks transfers"):
+            s.execute(_row("entry_seals"))
+        s.rollback()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("transfer_count", [None, 1, 2])
+def test_postgres_counts_again_at_commit(
+    postgres_engine: Engine, transfer_count: int | None
+) -> None:
+    """With all other guards gone no entry commits without its seal or with another count in it."""
+    with write(postgres_engine) as s:
+        s.execute(text("ALTER TABLE entries DROP CONSTRAINT fk_entries_seal"))
+        s.execute(text("DROP TRIGGER entry_seals_whole ON entry_seals"))
+    is_whole = transfer_count == 1
+    refused = pytest.raises(IntegrityError, match="lacks its seal or transfers")
+    with nullcontext() if is_whole else refused, write(postgres_engine) as s:
+        s.execute(_row("entries"))
+        if transfer_count is not None:
+            s.execute(_row("entry_seals").values(transfer_count=transfer_count))
+            s.execute(text("DROP TRIGGER transfers_open ON transfers"))
+        s.execute(_row("transfers"))
+    with read(postgres_engine) as s:
+        assert s.execute(text("SELECT count(*) FROM entries")).scalar() == is_whole
+
+
+@pytest.mark.postgres
+def test_drift_of_the_trigger_at_commit_is_found(postgres_engine: Engine) -> None:
+    """A constraint trigger that is gone is missed like any other."""
+    with write(postgres_engine) as s:
+        s.execute(text("DROP TRIGGER entries_sealed ON entries"))
+    assert check(postgres_engine) == ("trigger entries_sealed is missing",)
+
+
+def test_a_transfer_has_the_id_of_its_place(engine: Engine) -> None:
+    """No id is given that does not follow from entry and position."""
+    for changes in ({"id": 7}, {"position": 1}, {"id": 131_072, "position": 65_536}):
+        with write(engine) as s:
+            s.execute(_row("entries"))
+            with pytest.raises(IntegrityError, match="ck_transfers"):
+                s.execute(_row("transfers").values(**changes))
+            s.rollback()
 
 
 def test_sealed_entry_takes_no_transfer(full: Engine) -> None:

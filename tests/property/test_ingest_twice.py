@@ -1,7 +1,6 @@
 """Ingesting is idempotent, and its counts add up."""
 
 import json
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -9,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.pipeline import ingest
-from store.engine import make_engine, read
+from store.engine import read
 from store.statements import counts
+from tests.fixtures_store import OpenCopy
 from tests.ingesting import SmallE5, everything
 
 _TEXTS = st.sampled_from(
@@ -23,24 +23,25 @@ E5 = SmallE5()
 
 @settings(max_examples=25, deadline=None)
 @given(files=_FILES)
-def test_twice_is_once(migrated_file: Path, files: list[list[tuple[str, list[str]]]]) -> None:
+def test_twice_is_once(
+    migrated_file: Path, open_copy: OpenCopy, files: list[list[tuple[str, list[str]]]]
+) -> None:
     """A second run writes nothing, and every occurrence was counted as new text or as duplicate."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder, f"{number}.jsonl") for number in range(len(files))]
         for path, records in zip(paths, files, strict=True):
             lines = [json.dumps({"text": text, "authors": names}) for text, names in records]
             path.write_text("\n".join(lines), encoding="utf-8")
-        engine = make_engine(f"sqlite:///{shutil.copy(migrated_file, folder)}")
-        first = ingest(paths, engine=engine, embedder=E5)
-        before = everything(engine)
-        second = ingest(paths, engine=engine, embedder=E5)
-        assert everything(engine) == before
-        refused = {rejected.path for rejected in second.rejected}  # a stored file is not read again
-        stored_count = len(files) - len(refused)
-        assert (second.works, second.statements, second.duplicates) == (0, 0, stored_count)
-        with read(engine) as s:
-            stored = counts(s)
-        same_bytes = stored_count - first.works
-        assert (stored.works, stored.statements) == (first.works, first.statements)
-        assert stored.occurrences == first.statements + first.duplicates - same_bytes
-        engine.dispose()
+        with open_copy(migrated_file, Path(folder)) as engine:
+            first = ingest(paths, engine=engine, embedder=E5)
+            before = everything(engine)
+            second = ingest(paths, engine=engine, embedder=E5)
+            assert everything(engine) == before
+            refused = {each.path for each in second.rejected}  # a stored file is not read again
+            stored_count = len(files) - len(refused)
+            assert (second.works, second.statements, second.duplicates) == (0, 0, stored_count)
+            with read(engine) as s:
+                stored = counts(s)
+            same_bytes = stored_count - first.works
+            assert (stored.works, stored.statements) == (first.works, first.statements)
+            assert stored.occurrences == first.statements + first.duplicates - same_bytes

@@ -1,9 +1,8 @@
 """The ledger replies as a reference ledger does, whatever is done to it in whatever order."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from shutil import copy
 from typing import Any, ClassVar, TypeVar
 
 import pytest
@@ -22,11 +21,11 @@ from store import ledger, periods
 from store.checking.entries import entry_differences
 from store.checking.periods import period_differences
 from store.checking.rows import total_differences
-from store.engine import Engine, Session, make_engine, read, write
+from store.engine import Engine, Session, read, write
 from store.errors import HaozhiError
 from store.people import add_author, get_author
 from store.records.ledger import Difference, Entry, Period, Transfer
-from tests.fixtures_store import copied_database
+from tests.fixtures_store import OpenCopy, copied_database
 from tests.reference_ledger import Booked, ReferenceLedger, Refused
 
 START_US = 1_800_000_000_000_000
@@ -349,24 +348,16 @@ def run(databases: Callable[[], AbstractContextManager[Engine]]) -> None:
         run_state_machine_as_test(Machine, settings=limits)
 
 
-def test_ledger_on_sqlite_is_the_reference_ledger(migrated_file: Path, tmp_path: Path) -> None:
+def test_ledger_on_sqlite_is_the_reference_ledger(
+    migrated_file: Path, open_copy: OpenCopy, tmp_path: Path
+) -> None:
     """On SQLite a thousand random steps and more agree with the reference."""
-
-    @contextmanager
-    def copied_file() -> Iterator[Engine]:
-        path = copy(migrated_file, tmp_path / "haozhi.db")
-        engine = make_engine(f"sqlite:///{path}")
-        yield engine
-        engine.dispose()
-        for part in tmp_path.glob("haozhi.db*"):
-            part.unlink()
-
-    run(copied_file)
+    run(lambda: open_copy(migrated_file, tmp_path))
 
 
 @pytest.mark.postgres
 def test_ledger_on_postgresql_is_the_reference_ledger(
-    postgres_server: str, postgres_template: str
+    postgres_server: str, postgres_template: str, kept_postgres_engine: Engine
 ) -> None:
     """On PostgreSQL a thousand random steps and more agree with the reference."""
-    run(lambda: copied_database(postgres_server, postgres_template))
+    run(lambda: copied_database(postgres_server, postgres_template, kept_postgres_engine))

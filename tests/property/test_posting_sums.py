@@ -107,14 +107,11 @@ def test_linking_an_asker_to_an_author_moves_that_authors_lines_only() -> None:
 
 
 def test_an_author_in_two_changes_no_total() -> None:
-    """An author who signs as two gets what one had, and so does everybody else, to the last unit.
-
-    The fee is 10^9, so that no part is rounded: an author's part changes by rounding only.
-    """
+    """An author who signs as two gets what one had, and others what they had, to the last unit."""
     random = Random(6)
     for number in range(1_000):
         drawn = draw(random, number)
-        whole = replace(drawn.answer, fee_micro=10**9)
+        whole = replace(drawn.answer, fee_micro=10**9)  # so that no part is rounded
         holdings = replace(plain(drawn.holdings), holders={**drawn.holdings.holders, "a2": "ha2"})
         policy = replace(drawn.policy, platform_ppm=0)
         one = replace(drawn, answer=whole, holdings=holdings, policy=policy)

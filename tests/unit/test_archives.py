@@ -87,3 +87,15 @@ def test_broken_archives_are_refused() -> None:
     assert found["a.zip/b.txt"] == b"other"
     assert found["a.zip/a.txt"] == "damaged: it cannot be unpacked"
     assert isinstance(next(iter(sources_in("a.zip", bytes(spoilt)))), Rejected)
+
+
+def test_a_file_packed_by_an_unknown_method_says_what_to_do() -> None:
+    """What zipfile has no method for is not called damaged, and what stands beside it is read."""
+    data = bytearray(zipped({"a.txt": b"words " * 50, "b.txt": b"other"}))
+    for header, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        data[data.index(header) + place] = 97
+    found = _found(bytes(data))
+    assert found == {
+        "a.zip/a.txt": "packed by a method that is not known here: pack it by deflate",
+        "a.zip/b.txt": b"other",
+    }

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from store.chain import GENESIS, canonical, entry_body, entry_hash
+from store.chain import GENESIS, act_body, act_hash, canonical, entry_body, entry_hash
 from store.records.ledger import Entry, Transfer
 
 TRANSFER = Transfer(
@@ -90,3 +90,20 @@ def test_order_of_transfers_and_the_previous_hash_count() -> None:
 def test_canonical_bytes_do_not_depend_on_key_order() -> None:
     """Canonical JSON sorts keys and writes no spaces."""
     assert canonical({"b": "中", "a": None}) == '{"a":null,"b":"中"}'.encode()
+
+
+def test_recorded_act_keeps_its_hash_for_ever() -> None:
+    """Numbers are strings, JSON its canonical text, bytes their hash, and what is not said is
+    left out: a column added later changes no hash.
+    """
+    row = {"id": 2**53 + 1, "body": {"b": 1, "a": ["中", None]}, "file": b"x", "note": None}
+    body = act_body(7, "rows", row)
+    assert body.decode() == (
+        '{"row":{"body":"{\\"a\\":[\\"中\\",null],\\"b\\":1}","file":'
+        '"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881",'
+        '"id":"9007199254740993"},"seq":"7","table":"rows"}'
+    )
+    assert act_hash(GENESIS, body) == (
+        "c82f9d7175b20ad1f1f0a69ac690ce4a8355c150a5ac2b39edb8708ef4d97688"
+    )
+    assert act_hash("1" * 64, body) != act_hash(GENESIS, body) != entry_hash(GENESIS, body)

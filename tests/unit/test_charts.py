@@ -8,11 +8,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from haozhi.language import Language
 from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.axes import ticks
 from haozhi.reports.charts.figure import TONES, Bar, Label
 from haozhi.reports.charts.shares import earned_shares
-from haozhi.reports.words import Language, cut, words
+from haozhi.reports.words import cut, words
 from tests.credit_reports import a_credit_report, a_line_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -193,7 +194,7 @@ def test_cut_titles_fit_and_say_that_they_are_cut() -> None:
     assert cut("abcdefgh", 3.5) == "abcd…"
 
 
-def test_both_languages_have_the_same_words() -> None:
+def test_reports_have_the_same_words_in_both_languages() -> None:
     """A text that one language lacks would fail for its readers only."""
 
     def keys(table: dict[str, object], path: str = "") -> set[str]:

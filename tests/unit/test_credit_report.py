@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from haozhi.accounting.report import StatementTotal, WorkTotal, parts_of, work_totals
+from haozhi.accounting.report import WorkTotal, parts_of, work_totals
 from store.chain import canonical
 from store.errors import BooksDiffer
 from store.ledger.reasons import columns_of
+from store.records.ledger import StatementTotal
 from tests.credit_reports import a_credit_report
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from haozhi.evaluation.devset import Item, Kind, Language
+from haozhi.evaluation.devset import Item, Kind
 from haozhi.evaluation.metrics import Result, is_correct, summarise, wilson
+from haozhi.language import Language
 
 
 def item(

@@ -39,6 +39,7 @@ def a_checkpoint(size: int = 5, previous: str | None = None, period_id: int = 1)
         period_id=period_id,
         entry_leaves=LEAVES[:size],
         report_leaves=LEAVES[:2],
+        act_leaves=LEAVES[:size],
         previous_note=previous,
         audited=20,
         largest_ppb=3,
@@ -64,8 +65,9 @@ def test_a_checkpoint_is_text_that_anybody_can_read() -> None:
     assert re.fullmatch("[A-Za-z0-9+/]{43}=", lines[2])
     assert lines[3] == "period 2"
     assert re.fullmatch("reports 2 [A-Za-z0-9+/]{43}=", lines[4])
-    assert lines[5] == f"previous {note_hash(a_checkpoint(3).note)}"
-    assert lines[6:] == ["audit 20 3"]
+    assert re.fullmatch("acts 5 [A-Za-z0-9+/]{43}=", lines[5])
+    assert lines[6] == f"previous {note_hash(a_checkpoint(3).note)}"
+    assert lines[7:] == ["audit 20 3"]
     assert re.fullmatch(rf"— {KEY.ledger} [A-Za-z0-9+/]+=*\n", signature)
 
 
@@ -116,6 +118,7 @@ def test_a_ledger_never_signs_two_histories() -> None:
             period_id=2,
             entry_leaves=changed,
             report_leaves=[],
+            act_leaves=LEAVES[:4],
             previous_note=before,
             audited=0,
             largest_ppb=None,

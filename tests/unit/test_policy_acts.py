@@ -11,7 +11,7 @@ from haozhi.accounting.policy import Policy
 from haozhi.accounting.posting import transfers_for
 from store.records.corpus import AuthorShare
 from store.records.ledger import Transfer
-from store.records.rights import Claim, Holdings
+from store.records.rights import Entitlement, Holdings
 from tests.books import POLICY, an_answer, an_attribution
 
 WHOLE = 1_000_000
@@ -146,13 +146,13 @@ def test_common_knowledge_of_an_erased_author_is_both() -> None:
 
 
 def test_a_disputed_statement_stays_disputed() -> None:
-    """Whose it is is open: neither a link, an erasure nor other claims move its money."""
+    """Whose it is is open: neither a link, an erasure nor others who said it move its money."""
     holdings = replace(
         AB,
         disputed=frozenset({1}),
         own=frozenset({"a"}),
         erased=frozenset({"a"}),
-        verified={1: (Claim((AuthorShare("c", WHOLE),)),)},
+        verified={1: (Entitlement((AuthorShare("c", WHOLE),)),)},
     )
     policy = replace(POLICY, cluster_rule="split-verified")
     found = posted(holdings, policy, {(1, "a"): 10**9})
@@ -181,21 +181,21 @@ CLONED = replace(
     AB,
     verified={
         1: (
-            Claim((AuthorShare("a", WHOLE),), (("press", 500_000),)),
-            Claim((AuthorShare("b", 400_000), AuthorShare("c", 600_000))),
-            Claim(()),
+            Entitlement((AuthorShare("a", WHOLE),), (("press", 500_000),)),
+            Entitlement((AuthorShare("b", 400_000), AuthorShare("c", 600_000))),
+            Entitlement(()),
         )
     },
 )
 
 
 def test_with_first_a_clone_earns_nothing() -> None:
-    """However many verified claims a cluster has, its first one is paid alone."""
+    """However many are entitled in a cluster, the first one is paid alone."""
     assert posted(CLONED) == posted()
 
 
-def test_with_split_verified_the_claims_share_what_the_cluster_earned() -> None:
-    """Each claim has an equal part, then by ppm and grants; an unknown author's part waits."""
+def test_with_split_verified_the_entitled_share_what_the_cluster_earned() -> None:
+    """Each has an equal part, then by ppm and grants; an unknown author's part waits."""
     policy = replace(POLICY, cluster_rule="split-verified")
     shares: dict[tuple[int, str | None], int] = {(1, "a"): 600_000_000, (2, "b"): 400_000_000}
     found = posted(CLONED, policy, shares)
@@ -210,7 +210,7 @@ def test_with_split_verified_the_claims_share_what_the_cluster_earned() -> None:
 
 
 def test_split_verified_keeps_the_clusters_total_and_the_other_lines() -> None:
-    """Indivisible amounts too: the claims sum to what the statement had, the others stay."""
+    """Indivisible amounts too: the parts sum to what the statement had, the others stay."""
     policy = replace(POLICY, cluster_rule="split-verified")
     for fee in (1, 2, 7, 9_973):
         plain, divided = posted(AB, policy, fee_micro=fee), posted(CLONED, policy, fee_micro=fee)
@@ -222,21 +222,21 @@ def test_split_verified_keeps_the_clusters_total_and_the_other_lines() -> None:
         assert others[0] == others[1]
 
 
-def test_the_order_of_claims_is_no_income() -> None:
+def test_the_order_of_entitlements_is_no_income() -> None:
     """Claims in another order give the same transfers."""
     policy = replace(POLICY, cluster_rule="split-verified")
     turned = replace(CLONED, verified={1: tuple(reversed(CLONED.verified[1]))})
     assert posted(turned, policy, fee_micro=997) == posted(CLONED, policy, fee_micro=997)
 
 
-def test_split_verified_without_a_verified_claim_pays_the_first() -> None:
+def test_split_verified_without_a_verified_date_pays_the_first() -> None:
     """A cluster that nobody verified is paid as with the default rule."""
     policy = replace(POLICY, cluster_rule="split-verified")
     assert posted(replace(AB, verified={1: ()}), policy) == posted()
 
 
-def test_an_own_claim_of_a_divided_cluster_is_nobodys() -> None:
-    """The asker's own claim earns nothing from this asker, the other claims what they had."""
+def test_an_own_part_of_a_divided_cluster_is_nobodys() -> None:
+    """The asker's own part earns nothing from this asker, the others what they had."""
     policy = replace(POLICY, cluster_rule="split-verified")
     found = posted(replace(CLONED, own=frozenset({"b"})), policy, {(1, "a"): 10**9})
     plain = posted(CLONED, policy, {(1, "a"): 10**9})
@@ -244,9 +244,9 @@ def test_an_own_claim_of_a_divided_cluster_is_nobodys() -> None:
     assert sum(t.amount_micro for t in found) == 10_000
 
 
-def test_a_claimant_without_holder_is_refused() -> None:
-    """A verified claim whose author has no holder stops the posting."""
-    holdings = replace(AB, verified={1: (Claim((AuthorShare("x", WHOLE),)),)})
+def test_an_entitled_author_without_holder_is_refused() -> None:
+    """A verified entitlement whose author has no holder stops the posting."""
+    holdings = replace(AB, verified={1: (Entitlement((AuthorShare("x", WHOLE),)),)})
     with pytest.raises(ValueError, match="author x has no rights holder"):
         posted(holdings, replace(POLICY, cluster_rule="split-verified"))
 
@@ -264,6 +264,6 @@ def test_all_holdings_are_kept_with_the_attribution() -> None:
 
 
 def test_holdings_stored_before_policy_acted_still_read() -> None:
-    """Older holdings say nothing of links, repeats, common knowledge, erasures and claims."""
+    """Older holdings say nothing of links, repeats, common knowledge, erasures and entitlements."""
     kept = an_attribution({}, detail={"holdings": {"holders": {}, "grants": {}, "disputed": [3]}})
     assert holdings_of(kept) == Holdings({}, {}, frozenset({3}))

@@ -40,7 +40,7 @@ def test_shapley_shares_out_the_whole(game: tuple[list[int], Game]) -> None:
 def test_equals_get_equal_and_nothing_gets_nothing(
     game: tuple[list[int], Game], data: st.DataObject
 ) -> None:
-    """Symmetry: a twin gets the same. Null player: who never adds anything gets 0."""
+    """A twin gets the same (symmetry), and who never adds anything gets 0 (null player)."""
     members, worth = game
     twin, null = 100, 101
     of = data.draw(st.sampled_from(members)) if members else 0

@@ -9,7 +9,7 @@ from haozhi.accounting.policy import Policy
 from haozhi.disputing import undisputed_lines
 from store.records.corpus import AuthorShare
 from store.records.ledger import Transfer
-from store.records.rights import Claim, Holdings
+from store.records.rights import Entitlement, Holdings
 from tests.books import POLICY
 
 KEPT = Transfer("asker:x", "reserve:disputed", 1001, "disputed", "answer-1", 7, "a", 400_000_000)
@@ -46,10 +46,10 @@ def test_a_kept_back_line_is_what_it_would_have_been(
     assert all(abs(found[key] - expected[key]) <= 1 for key in found)
 
 
-def test_a_kept_back_line_is_divided_over_verified_claims() -> None:
-    """With split-verified a cluster's claims have equal parts of what was kept back, too."""
-    claims = tuple(Claim((AuthorShare(each, 1_000_000),)) for each in ("a", "b"))
+def test_a_kept_back_line_is_divided_over_the_entitled() -> None:
+    """With split-verified all who are entitled have equal parts of what was kept back, too."""
+    entitlements = tuple(Entitlement((AuthorShare(each, 1_000_000),)) for each in ("a", "b"))
     split = replace(POLICY, cluster_rule="split-verified", common_ppm=500_000)
-    found = paid(replace(HOLDINGS, verified={7: claims}), split)
+    found = paid(replace(HOLDINGS, verified={7: entitlements}), split)
     assert sorted(found.values()) == [500, 501]
     assert {account for account, _ in found} == {"holder:ha", "holder:hb"}

@@ -61,14 +61,7 @@ def stem(word: str) -> str:
 
     It need not be a word: completed, completes and complete all give `complet`.
     """
-    for ending, instead in (
-        ("ies", "y"),
-        ("est", ""),
-        ("ing", ""),
-        ("ed", ""),
-        ("es", ""),
-        ("s", ""),
-    ):
+    for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
             word = word.removesuffix(ending) + instead
             break

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from haozhi.language import Language
 from haozhi.reports.charts.figure import Figure, Label, Mark, Rule
-from haozhi.reports.words import Language, width_em, words
+from haozhi.reports.words import width_em, words
 
 WIDTH = 640
 #: The plane of a chart with a vertical value axis.

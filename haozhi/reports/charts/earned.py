@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from haozhi.credits import credits_text, short_credits
+from haozhi.language import Language
 from haozhi.reports.charts.axes import (
     BOTTOM,
     SMALL,
@@ -15,7 +16,7 @@ from haozhi.reports.charts.axes import (
     value_axis,
 )
 from haozhi.reports.charts.figure import Bar, Figure, Label, Mark
-from haozhi.reports.words import Language, cut, words
+from haozhi.reports.words import cut, words
 
 #: As many works have a bar and a colour of their own; the others share one.
 SERIES = 6

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree as ET
 
-from haozhi.reports.words import Language, printable
+from haozhi.language import Language
+from haozhi.reports.words import printable
 
 Anchor = Literal["start", "middle", "end"]
 

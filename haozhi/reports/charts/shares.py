@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from haozhi.accounting.split import WHOLE_PPB
+from haozhi.language import Language
 from haozhi.reports.charts.axes import BOTTOM, SMALL, WIDTH, empty, slot_axis, slots, value_axis
 from haozhi.reports.charts.figure import Bar, Figure, Label, Mark
-from haozhi.reports.words import Language, words
+from haozhi.reports.words import words
 from store.records.ledger import Line
 
-WHOLE_PPB = 10**9
 BINS = 10
 _EDGES = tuple(range(0, 101, 100 // BINS))
 

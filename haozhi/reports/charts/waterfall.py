@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from haozhi.accounting.report import CreditReport
 from haozhi.credits import credits_text
+from haozhi.language import Language
 from haozhi.reports.charts.axes import WIDTH, Scale, empty
 from haozhi.reports.charts.figure import Bar, Figure, Label, Mark, Rule
-from haozhi.reports.words import Language, words
+from haozhi.reports.words import words
 
 #: Rows lie down, so that names and exact amounts of any length stand beside them.
 ROW = 28
@@ -66,18 +67,7 @@ def _row(step: Step, y: float, scale: Scale, name: str, amount: str) -> Iterator
 def _steps(report: CreditReport) -> Iterator[Step]:
     level = report.opening_micro
     yield Step("opening", 0, level)
-    for column, moved in report_columns(report):
+    for column, moved in report.moves().items():
         yield Step(column, level, level + moved)
         level += moved
     yield Step("closing", 0, level)
-
-
-def report_columns(report: CreditReport) -> Iterator[tuple[str, int]]:
-    """What each column between opening and closing adds to the balance, in the equation's order."""
-    yield "earned", report.earned_micro
-    yield "adjustments", -report.adjustments_micro
-    yield "deductions", -report.deductions_micro
-    yield "recouped", -report.recouped_micro
-    yield "disputed", -report.disputed_micro
-    yield "released", report.released_micro
-    yield "paid", -report.paid_micro

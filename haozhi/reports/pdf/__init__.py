@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from haozhi.accounting.report import CreditReport
+from haozhi.language import Language
 from haozhi.reports.document import report_document
-from haozhi.reports.words import Language
 from store.errors import BadInput
 from store.records.ledger import Line
 

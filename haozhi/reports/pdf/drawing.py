@@ -20,11 +20,12 @@ from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, SimpleDocT
 from reportlab.platypus import Paragraph as SetParagraph
 from reportlab.platypus import Table as SetTable
 
+from haozhi.language import Language
 from haozhi.reports.blocks import Block, Heading, Paragraph, Table
 from haozhi.reports.charts.figure import Figure, Label
 from haozhi.reports.pdf.figures import FAINT_TEXT, FONT, HAIRLINE, Drawing
 from haozhi.reports.pdf.font import font_file
-from haozhi.reports.words import Language, printable, words
+from haozhi.reports.words import printable, words
 
 MARGIN = 20 * mm
 WIDTH = A4[0] - 2 * MARGIN

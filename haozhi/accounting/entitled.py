@@ -1,12 +1,12 @@
 """Who is paid for a statement: the lines of its authors and of the holders with a grant."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from haozhi.accounting.policy import PPM
 from haozhi.accounting.split import split
 from store.records.ledger import Transfer
-from store.records.rights import Claim, Holdings
+from store.records.making import changed
+from store.records.rights import Entitlement, Holdings
 
 UNCLAIMED = "reserve:unclaimed"
 DISPUTED = "reserve:disputed"
@@ -14,25 +14,25 @@ DISPUTED = "reserve:disputed"
 EARNED = ("share", "grant")
 
 
-def claim_lines(blank: Transfer, holdings: Holdings) -> dict[Transfer, int]:
+def entitled_lines(blank: Transfer, holdings: Holdings) -> dict[Transfer, int]:
     """Who is paid for a line that names statement and author, in ppm that sum to 1,000,000.
 
     ValueError: grants of more than the whole, or an author without a holder.
     """
     if blank.statement_id in holdings.disputed:
-        return {replace(blank, credit=DISPUTED, reason="disputed"): PPM}
+        return {changed(blank, credit=DISPUTED, reason="disputed"): PPM}
     return _lines(blank, holdings.grants.get(blank.statement_id or 0, ()), holdings)
 
 
 def verified_lines(
-    blank: Transfer, claims: Sequence[Claim], holdings: Holdings
+    blank: Transfer, verified: Sequence[Entitlement], holdings: Holdings
 ) -> dict[Transfer, int]:
-    """Who is paid for a statement when each verified claim has an equal part of it, by weight."""
+    """Who is paid for a statement when each of these has an equal part of it, by weight."""
     weights: dict[Transfer, int] = {}
-    for claim in claims:
-        authors: list[tuple[str | None, int]] = [(a.author_id, a.ppm) for a in claim.authors]
+    for each in verified:
+        authors: list[tuple[str | None, int]] = [(a.author_id, a.ppm) for a in each.authors]
         for author_id, author_ppm in authors or [(None, PPM)]:
-            lines = _lines(replace(blank, author_id=author_id), claim.grants, holdings)
+            lines = _lines(changed(blank, author_id=author_id), each.grants, holdings)
             for line, ppm in lines.items():
                 weights[line] = weights.get(line, 0) + author_ppm * ppm
     return dict(sorted(weights.items(), key=lambda item: key_of(item[0])))
@@ -44,14 +44,14 @@ def divide(line: Transfer, parts: Mapping[Transfer, int]) -> Iterator[Transfer]:
         (only,) = parts
         whole = (line.amount_micro, line.share_ppb or 0)
         is_whole = (only.amount_micro, only.share_ppb) == whole
-        yield only if is_whole else replace(only, amount_micro=whole[0], share_ppb=whole[1])
+        yield only if is_whole else changed(only, amount_micro=whole[0], share_ppb=whole[1])
         return
     weights = [(key_of(part), weight) for part, weight in parts.items()]
     salt = line.answer_id or ""
     amounts = split(line.amount_micro, weights, salt)
     shares = split(line.share_ppb or 0, weights, salt)
     for part, (key, _) in zip(parts, weights, strict=True):
-        yield replace(part, amount_micro=amounts[key], share_ppb=shares[key])
+        yield changed(part, amount_micro=amounts[key], share_ppb=shares[key])
 
 
 def key_of(line: Transfer) -> str:
@@ -66,7 +66,7 @@ def _lines(
     if rest < 0:
         raise ValueError(f"the grants for statement {blank.statement_id} exceed the whole")
     lines = {
-        replace(blank, credit=f"holder:{holder}", reason="grant"): ppm
+        changed(blank, credit=f"holder:{holder}", reason="grant"): ppm
         for holder, ppm in sorted(grants)
     }
     if rest:
@@ -77,7 +77,7 @@ def _lines(
 def _own_line(blank: Transfer, holdings: Holdings) -> Transfer:
     """The line of what no grant takes: the author's own, or nobody's yet."""
     if blank.author_id is None:
-        return replace(blank, credit=UNCLAIMED, reason="unclaimed")
+        return changed(blank, credit=UNCLAIMED, reason="unclaimed")
     if blank.author_id not in holdings.holders:
         raise ValueError(f"author {blank.author_id} has no rights holder")
-    return replace(blank, credit=f"holder:{holdings.holders[blank.author_id]}", reason="share")
+    return changed(blank, credit=f"holder:{holdings.holders[blank.author_id]}", reason="share")
