@@ -18,6 +18,8 @@ from store.records.ledger import Difference
 from store.schema import (
     ActRow,
     AuditRow,
+    AuthorDecisionRow,
+    AuthorDecisionWorkRow,
     Base,
     CommonKnowledgeRow,
     DisputeClosingRow,
@@ -37,6 +39,8 @@ _BATCH = 500
 #: Tables whose rows are acts.
 RECORDED: tuple[type[Base], ...] = (
     AuditRow,
+    AuthorDecisionRow,
+    AuthorDecisionWorkRow,
     CommonKnowledgeRow,
     DisputeClosingRow,
     DisputeRow,

@@ -8,7 +8,7 @@ from haozhi import paying, policies
 from haozhi.closing import close_period
 from haozhi.correcting import refund_entry, reverse_entry
 from haozhi.proofs.keys import ledger_key
-from store import ledger, payouts, rights
+from store import identities, ledger, payouts, rights
 from store.clock import now_us
 from store.engine import Engine, write
 from store.erasures import erase_author
@@ -16,6 +16,7 @@ from store.people import add_author, get_author
 from store.records.ledger import Transfer
 from tests.closed_books import same
 from tests.disputing import OF_A, OF_NOBODY, close, dispute, key_of
+from tests.identifying import People
 from tests.payable_books import POLICY, SENDERS
 from tests.paying import a_payee
 from tests.stored_books import Corpus, add_corpus, settle
@@ -33,7 +34,7 @@ class FullBooks:
 
 
 def make_full_books(engine: Engine, data_dir: Path) -> FullBooks:
-    """Two policies, refunds, disputes, holds, payouts, debts, signed reports, an erasure, …"""
+    """Two policies, refunds, disputes, holds, payouts, debts, signed reports, decisions, …"""
     corpus = add_corpus(engine)
     proposed = policies.propose(engine, {**POLICY, "hold_days": 0}, "Ada")
     policies.approve(engine, proposed.proposal.id, "Bob")
@@ -50,6 +51,7 @@ def make_full_books(engine: Engine, data_dir: Path) -> FullBooks:
     settle(engine, corpus, 6, fee_micro=FEE_MICRO, policy_version=2)
     _close(engine, data_dir)
     settle(engine, corpus, 7, fee_micro=FEE_MICRO, policy_version=2)
+    _decide(engine)
     with write(engine) as s:
         assert rights.mark_common(s, corpus.statements[0].statement_id, "Ada")
         gone = get_author(s, add_author(s, "丙", "test"))
@@ -66,6 +68,15 @@ def _set_aside(engine: Engine) -> None:
             s, "deposit", moved, policy_version=2, now_us=start, expires_us=start + 1_000_000
         )
         assert ledger.expire_holds(s, start + 2_000_000) == ("deposit",)
+
+
+def _decide(engine: Engine) -> None:
+    """One 王伟 turns out to be two, and then one again."""
+    people = People(engine)
+    one, other = (people.say("王伟", vouched=True) for _ in range(2))
+    with write(engine) as s:
+        parted = identities.split(s, one.author_id, [other.work_id], "Ada")
+        identities.undo(s, parted.decision.id, "Bob")
 
 
 def _close(engine: Engine, data_dir: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, insert, or_, select, true
 from sqlalchemy.orm import Session, aliased
 
+from store.acts import record
 from store.clock import now_us
 from store.erasures import erased_among
 from store.errors import BadInput, NotFound
@@ -69,9 +70,11 @@ def add_decision(
     decided = {"decided_by": admin_name(by), "created_us": now_us()}
     added = insert(AuthorDecisionRow).values(**row, **decided)
     decision_id = s.execute(added.returning(AuthorDecisionRow.id)).scalar_one()
+    record(s, AuthorDecisionRow, [(decision_id,)])
     if works:
         moved = [{"decision_id": decision_id, "work_id": work_id} for work_id in works]
         s.execute(insert(AuthorDecisionWorkRow), moved)
+        record(s, AuthorDecisionWorkRow, [(decision_id, work_id) for work_id in works])
     return get_decision(s, decision_id)
 
 

@@ -37,6 +37,8 @@ TABLES = (
     "payout_files",
     "acts",
     "audits",
+    "author_decisions",
+    "author_decision_works",
     "common_knowledge",
     "erasures",
     "periods",
