@@ -4,9 +4,6 @@ The vectors are made, in clusters, not embedded. `search_ratio` is the median se
 bare FAISS index of the same kind; memory is resident memory over the bytes of the vectors.
 """
 
-import ctypes
-import gc
-import hashlib
 import json
 import os
 import random
@@ -14,65 +11,27 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import Any
 
 import faiss
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.made_statements import BATCH, DIM, WORDS, Made, fill, queries, vectors
+from benchmarks.memory import peak_of, resident, settled
 from haozhi.deleting import delete
 from haozhi.ranking import Near, Query, rank
 from store import deletions, lexical
 from store.database import upgrade
-from store.engine import Engine, make_engine, read, write
-from store.people import resolve_author
-from store.records.corpus import AuthorShare
-from store.statements import NewStatement, add_statements, put_embeddings
+from store.engine import Engine, make_engine, read
 from store.vectors.catch_up import catch_up, rebuild_index
 from store.vectors.faiss_index import FaissIndex
 from store.vectors.generations import read_manifest
-from store.works import NewWork, add_work
 
-DIM = 384
-BATCH = 5000
-CLUSTER = 100
 SEARCHES = 200
 GONE = 10_000
-_WORDS = 20_000
-
-
-class Made:
-    """An embedder whose vectors are made of the number that a text ends with."""
-
-    fingerprint = "made"
-    dim = DIM
-
-    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, [len(texts), DIM]."""
-        return np.concatenate([vectors(int(text.split()[-1]), 1) for text in texts])
-
-    queries = passages
-
-
-def vectors(first: int, count: int) -> NDArray[np.float32]:
-    """The unit vectors of statements `first`…, in clusters of CLUSTER that lie anywhere."""
-    found = np.empty((count, DIM), dtype=np.float32)
-    at = 0
-    while at < count:
-        cluster, place = divmod(first + at, CLUSTER)
-        size = min(CLUSTER - place, count - at)
-        noise = np.random.default_rng(cluster)
-        centre = noise.standard_normal(DIM, dtype=np.float32)
-        spread = noise.standard_normal((CLUSTER, DIM), dtype=np.float32)
-        found[at : at + size] = centre + 0.7 * spread[place : place + size]
-        at += size
-    unit: NDArray[np.float32] = found / np.linalg.norm(found, axis=1, keepdims=True)
-    return unit
 
 
 def measure(count: int = 100_000) -> dict[str, Any]:
@@ -80,7 +39,7 @@ def measure(count: int = 100_000) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="haozhi-index-") as folder:
         engine = make_engine(f"sqlite:///{folder}/haozhi.db")
         upgrade(engine)
-        fill_s, _ = _timed(lambda: _fill(engine, count))
+        fill_s, _ = _timed(lambda: fill(engine, count))
         engine.dispose()
         parts = ("build", "memory", "search", "ready", "hybrid", "gone")
         found = {part: _apart(folder, part, count) for part in parts}
@@ -109,32 +68,6 @@ def _apart(folder: str, part: str, count: int) -> dict[str, Any]:
     return found
 
 
-def _fill(engine: Engine, count: int) -> None:
-    """Statements by one author, with texts of words that are as unequal as those of a language."""
-    rng = random.Random(0)
-    weights = [1 / (rank + 1) for rank in range(_WORDS)]
-    for first in range(0, count, BATCH):
-        size = min(BATCH, count - first)
-        drawn = rng.choices(range(_WORDS), weights, k=12 * size)
-        texts = [
-            f"{' '.join(f'w{word}' for word in drawn[12 * i : 12 * i + 12])} {first + i}"
-            for i in range(size)
-        ]
-        body = "\n".join(texts)
-        digest = hashlib.sha256(body.encode()).hexdigest()
-        starts = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])]).tolist()
-        with write(engine) as s:
-            by = (AuthorShare(resolve_author(s, "a", "benchmark"), 1_000_000),)
-            work = NewWork("public", digest, 1, "b", "b", "text/plain", "utf-8", "benchmark", body)
-            new = [
-                NewStatement(text, "en", at, at + len(text), by)
-                for text, at in zip(texts, starts, strict=True)
-            ]
-            added = add_statements(s, add_work(s, work), "public", new)
-            ids = [each.statement_id for each in added]
-            put_embeddings(s, Made.fingerprint, ids, vectors(first, size))
-
-
 def _build(engine: Engine, index: FaissIndex, count: int) -> dict[str, Any]:
     build_s, _ = _timed(lambda: rebuild_index(engine, index))
     again = FaissIndex(index.folder, index.fingerprint, index.dim)
@@ -146,20 +79,20 @@ def _build(engine: Engine, index: FaissIndex, count: int) -> dict[str, Any]:
 def _memory(engine: Engine, index: FaissIndex, count: int) -> dict[str, Any]:
     """Resident memory over that before the index, in sizes of the vectors."""
     whole = count * DIM * 4
-    before = _resident()
+    before = resident()
     index.load()
-    steady = _settled() - before
-    with _peak() as peak:  # another process has saved a new generation: the old one serves
+    steady = settled() - before
+    with peak_of() as peak:  # another process has saved a new generation: the old one serves
         _saved_elsewhere(index)
         assert index.load()
     read_new = peak[0] - before
-    with _peak() as peak:
+    with peak_of() as peak:
         rebuild_index(engine, index)
     return {
         "memory_steady": round(steady / whole, 2),
         "memory_reader_swap": round(read_new / whole, 2),
         "memory_writer_swap": round((peak[0] - before) / whole, 2),
-        "memory_after": round((_settled() - before) / whole, 2),
+        "memory_after": round((settled() - before) / whole, 2),
     }
 
 
@@ -177,12 +110,12 @@ def _search(_engine: Engine, index: FaissIndex, count: int) -> dict[str, Any]:
     index.load()
     manifest = read_manifest(index.folder)
     assert manifest is not None
-    queries = _queries(count)
+    asked = queries(count, SEARCHES)
     bare = faiss.read_index(str(index.folder / manifest.file))
     ours: list[float] = []
     theirs: list[float] = []
-    hits, exact = 0, _exact(index, count, queries)
-    for query, best in zip(queries, exact, strict=True):
+    hits, exact = 0, _exact(index, count, asked)
+    for query, best in zip(asked, exact, strict=True):
         ours_s, (found,) = _timed(lambda query=query: index.search(query[None], 10))
         theirs_s, _ = _timed(lambda query=query: bare.search(query[None], 10))
         ours.append(ours_s)
@@ -192,19 +125,19 @@ def _search(_engine: Engine, index: FaissIndex, count: int) -> dict[str, Any]:
         "search_p50_ms": round(1000 * float(np.median(ours)), 3),
         "bare_p50_ms": round(1000 * float(np.median(theirs)), 3),
         "search_ratio": round(float(np.median(ours) / np.median(theirs)), 3),
-        "recall_at_10": round(hits / (10 * len(queries)), 4),
+        "recall_at_10": round(hits / (10 * len(asked)), 4),
     }
 
 
-def _exact(index: FaissIndex, count: int, queries: NDArray[np.float32]) -> NDArray[np.int64]:
+def _exact(index: FaissIndex, count: int, asked: NDArray[np.float32]) -> NDArray[np.int64]:
     """The ids of the true ten nearest, [q, 10]; statement ids count up from 1."""
-    best = np.full((len(queries), 10), -2.0, dtype=np.float32)
-    ids = np.zeros((len(queries), 10), dtype=np.int64)
+    best = np.full((len(asked), 10), -2.0, dtype=np.float32)
+    ids = np.zeros((len(asked), 10), dtype=np.int64)
     for first in range(0, count, BATCH):
         size = min(BATCH, count - first)
-        scores = np.hstack([best, queries @ vectors(first, size).T])
+        scores = np.hstack([best, asked @ vectors(first, size).T])
         numbers = np.hstack(
-            [ids, np.broadcast_to(np.arange(size) + first + 1, (len(queries), size))]
+            [ids, np.broadcast_to(np.arange(size) + first + 1, (len(asked), size))]
         )
         order = np.argsort(-scores, axis=1)[:, :10]
         best = np.take_along_axis(scores, order, axis=1)
@@ -225,10 +158,10 @@ def _hybrid(engine: Engine, index: FaissIndex, count: int) -> dict[str, Any]:
     near = Near(Made(), index)
     index.load()
     rng = random.Random(1)
-    weights = [1 / (rank + 1) for rank in range(_WORDS)]
+    weights = [1 / (rank + 1) for rank in range(WORDS)]
     times: list[float] = []
     for _ in range(SEARCHES):
-        words = rng.choices(range(_WORDS), weights, k=6)
+        words = rng.choices(range(WORDS), weights, k=6)
         text = f"{' '.join(f'w{word}' for word in words)} {rng.randrange(count)}"
         query = Query(text, near.query(text))
         with read(engine) as session:
@@ -274,53 +207,10 @@ def _gone(engine: Engine, index: FaissIndex, count: int) -> dict[str, Any]:
     }
 
 
-def _queries(count: int) -> NDArray[np.float32]:
-    """Vectors beside those of the statements, drawn anywhere."""
-    rng = np.random.default_rng(3)
-    chosen = rng.integers(0, count, SEARCHES)
-    near = np.concatenate([vectors(int(i), 1) for i in chosen])
-    away = rng.standard_normal(near.shape, dtype=np.float32)
-    found = near + 0.5 * away / np.linalg.norm(away, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = found / np.linalg.norm(found, axis=1, keepdims=True)
-    return np.ascontiguousarray(unit.astype(np.float32))
-
-
 def _timed(work: Any) -> tuple[float, Any]:
     start = perf_counter()
     result = work()
     return perf_counter() - start, result
-
-
-def _resident() -> int:
-    """Bytes of this process in memory, without the pages of files."""
-    for line in Path("/proc/self/status").read_text("ascii").splitlines():
-        if line.startswith("RssAnon:"):
-            return int(line.split()[1]) * 1024
-    raise RuntimeError("no RssAnon in /proc/self/status")
-
-
-def _settled() -> int:
-    """The same after what is not needed was given back."""
-    gc.collect()
-    ctypes.CDLL(None).malloc_trim(0)
-    return _resident()
-
-
-@contextmanager
-def _peak() -> Iterator[list[int]]:
-    """The most that was resident meanwhile, looked at every 5 ms."""
-    most, stop = [_resident()], threading.Event()
-
-    def watch() -> None:
-        while not stop.is_set():
-            most[0] = max(most[0], _resident())
-            sleep(0.005)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    yield most
-    stop.set()
-    watcher.join()
 
 
 _PARTS = {

@@ -188,6 +188,6 @@ def _skipped(run: Run, found: FilePlan, error: AlreadyThere | None = None) -> In
     if found.action == "moved":
         with write(run.engine) as s:
             move_work(s, work_id, found.path, place(found.path))
-    result = file_result(found, Counts()) | ({"notes": [str(error)]} if error else {})
-    run.job.skip_file(found.path, work_id, result)
-    return skipped_report(found.path, work_id)
+    note = {"notes": [str(error)]} if error else {}
+    run.job.skip_file(found.path, work_id, file_result(found, Counts()) | note)
+    return skipped_report(found.path, work_id, str(error or ""))

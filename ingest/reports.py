@@ -17,10 +17,11 @@ _MOST_REJECTED = 100
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file whose bytes are stored, or being stored, as a work."""
+    """A file whose bytes are a work; `note` says so when another job is storing it just now."""
 
     path: str
     work_id: str
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,9 @@ def stored_report(plan: FilePlan, done: Counts) -> IngestReport:
     )
 
 
-def skipped_report(path: str, work_id: str) -> IngestReport:
-    """The report of a file whose bytes are a work already."""
-    return IngestReport(duplicates=1, skipped=(Skipped(path, work_id),))
+def skipped_report(path: str, work_id: str, note: str) -> IngestReport:
+    """The report of a file whose bytes are a work already, or become one."""
+    return IngestReport(duplicates=1, skipped=(Skipped(path, work_id, note),))
 
 
 def file_result(plan: FilePlan, done: Counts) -> dict[str, Any]:

@@ -21,8 +21,8 @@ def namespace_of_work(work_id: str) -> str:
 
 
 def is_of_work(namespace: str) -> bool:
-    """Whether the names in a namespace are vouched for by nobody."""
-    return namespace.startswith(_OF_WORK)
+    """Whether the names in a namespace, whatever its case, are vouched for by nobody."""
+    return namespace.lower().startswith(_OF_WORK)
 
 
 def is_unresolved() -> ColumnElement[bool]:

@@ -103,6 +103,8 @@ def _show_plan(paths: list[Path], options: "IngestOptions", *, as_json: bool) ->
             _say_rejected(each.rejected)
             is_whole = is_whole and not each.rejected
             views.append(plan_view(each))
+    if not options.sync and any(view["action"] == "removed" for view in views):
+        say("a work whose file is gone stays as it is without --sync")
     width = shutil.get_terminal_size((160, 0)).columns
     show({"plan": views, **totals(views)}, plan_lines(views, width), as_json=as_json)
     if not is_whole:
@@ -112,6 +114,9 @@ def _show_plan(paths: list[Path], options: "IngestOptions", *, as_json: bool) ->
 def show_report(report: "IngestReport", *, as_json: bool) -> None:
     """Print what a run did; exit code 4 when something was rejected."""
     _say_rejected(report.rejected)
+    for skipped in report.skipped:
+        if skipped.note:
+            say(f"skipped {skipped.path}: {skipped.note}")
     result = {
         "job_id": report.job_id,
         "works": report.works,

@@ -65,7 +65,7 @@ def holdings_of(
         own=own,
         copied=copied_among(s, occurrences, at_us),
         unsure=frozenset(i for i, occ in occurrences.items() if occ in unsure),
-        common=_marked(s, occurrences.keys(), at_us) | _widely_said(said, common_authors),
+        common=_marked(s, occurrences.keys(), at_us) | _widely_said(s, said, common_authors),
         erased=erased_among(s, holders),
         unresolved=unresolved_among(s, holders),
         verified={i: _entitlements(some, parts) for i, some in verified.items() if some},
@@ -117,17 +117,21 @@ def _marked(s: Session, ids: Collection[int], at_us: int) -> frozenset[int]:
     return frozenset(s.scalars(marked.where(StatementRow.id.in_(list(ids)), then)))
 
 
-def _widely_said(said: Mapping[int, Iterable[Saying]], least: int | None) -> frozenset[int]:
+def _widely_said(
+    s: Session, said: Mapping[int, Iterable[Saying]], least: int | None
+) -> frozenset[int]:
     if least is None:
         return frozenset()
-    return frozenset(i for i, each in said.items() if _independent(each) >= least)
+    ids = {a.author_id for some in said.values() for each in some for a in each.authors}
+    unresolved = unresolved_among(s, ids)
+    return frozenset(i for i, each in said.items() if _independent(each, unresolved) >= least)
 
 
-def _independent(said: Iterable[Saying]) -> int:
+def _independent(said: Iterable[Saying], unresolved: Collection[str]) -> int:
     """How many groups of authors said it that no chain of common works connects.
 
     Whoever splits into two authors and writes with each of them is one group; authors who are
-    unknown are none.
+    unknown, or may be one of the others, are none.
     """
     parent: dict[str, str] = {}
 
@@ -138,6 +142,7 @@ def _independent(said: Iterable[Saying]) -> int:
         return author_id
 
     for each in said:
-        voices = {voice(share.author_id) for share in each.authors}
+        known = (a.author_id for a in each.authors if a.author_id not in unresolved)
+        voices = {voice(author_id) for author_id in known}
         parent |= dict.fromkeys(voices, min(voices, default=""))
     return sum(author_id == above for author_id, above in parent.items())

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from store.vectors import kinds
 from store.vectors.generations import is_whole
 
 
@@ -21,6 +22,13 @@ class Rows:
     def __len__(self) -> int:
         """How many rows change."""
         return len(self.removed) + len(self.added)
+
+
+def rows_between(before: Any, after: Any, touched: NDArray[np.int64]) -> Rows:
+    """What differs between two indexes, which only these ids (ascending) can."""
+    removed = np.intersect1d(touched, kinds.ids_of(before))
+    added = np.intersect1d(touched, kinds.ids_of(after))
+    return Rows(removed, added, kinds.vectors_of(after, added))
 
 
 def save_rows(path: Path, rows: Rows) -> None:

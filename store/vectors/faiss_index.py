@@ -14,19 +14,18 @@ from numpy.typing import NDArray
 from store.errors import IndexMissing
 from store.records.ledger import Difference
 from store.vectors import Batch, Hit, check_vectors, kinds
-from store.vectors.changes import Rows, save_rows
+from store.vectors.changes import Rows, rows_between, save_rows
 from store.vectors.comparing import differences
 from store.vectors.generations import (
-    MANIFEST,
     Manifest,
-    OtherEmbedder,
+    manifest_of,
     publish,
     publish_change,
     read_manifest,
 )
 from store.vectors.locking import writer_lock
 from store.vectors.memory import growing
-from store.vectors.snapshots import Snapshot, Stamp, nothing, read_index, write_index
+from store.vectors.snapshots import Snapshot, nothing, read_index, stamp_of, write_index
 
 CHANGES_FROM = 20_000
 """Vectors from which on a change is a file beside the data file, which stays."""
@@ -114,20 +113,20 @@ class FaissIndex:
         else:
             write = partial(save_rows, rows=rows)
             manifest = publish_change(self.folder, before, count, len(rows), write)
-        self._loaded = Snapshot(index, self._stamp(), manifest)
+        self._loaded = Snapshot(index, stamp_of(self.folder), manifest)
         self._begin()
 
     def load(self) -> bool:
         """See `VectorIndex.load`."""
-        stamp = self._stamp()
+        stamp = stamp_of(self.folder)
         if stamp is not None and stamp == self._loaded.stamp:
             return False
-        manifest = self._read_manifest()
+        manifest = manifest_of(self.folder, self.fingerprint, self.dim)
         index = None if manifest is None else read_index(self.folder, manifest, self._loaded)
         if manifest is not None and index is not None:
             self._loaded = Snapshot(index, stamp, manifest)
             return True
-        if stamp != self._stamp():  # a writer replaced the generation while it was read
+        if stamp != stamp_of(self.folder):  # a writer replaced the generation while it was read
             return self.load()
         raise IndexMissing(
             f"the vector index in {self.folder} is absent or damaged: run `haozhi index rebuild`"
@@ -141,7 +140,7 @@ class FaissIndex:
         index = self._loaded.index
         wanted = max(1, min(k, index.ntotal))
         found = kinds.search(index, np.ascontiguousarray(queries), wanted, among)
-        return tuple(_hits(*row) for row in zip(*found, strict=True))
+        return tuple(kinds.hits(*row) for row in zip(*found, strict=True))
 
     def count(self) -> int:
         """See `VectorIndex.count`."""
@@ -181,36 +180,10 @@ class FaissIndex:
         changed = sum(change.rows for change in before.changes) + len(touched)
         if len(before.changes) >= MOST_CHANGES or changed > MOST_CHANGED * before.count:
             return None
-        removed = np.intersect1d(touched, kinds.ids_of(self._loaded.index))
-        added = np.intersect1d(touched, kinds.ids_of(self._changed))
-        return Rows(removed, added, kinds.vectors_of(self._changed, added))
-
-    def _stamp(self) -> Stamp:
-        try:
-            found = (self.folder / MANIFEST).stat()
-        except OSError:
-            return None
-        return found.st_mtime_ns, found.st_ino, found.st_size
-
-    def _read_manifest(self) -> Manifest | None:
-        """The newest generation, or None; raises OtherEmbedder."""
-        manifest = read_manifest(self.folder)
-        if manifest and (manifest.fingerprint, manifest.dim) != (self.fingerprint, self.dim):
-            raise OtherEmbedder(
-                f"the vector index was made by {manifest.fingerprint}, the embedder is"
-                f" {self.fingerprint}: run `haozhi index rebuild`"
-            )
-        return manifest
+        return rows_between(self._loaded.index, self._changed, touched)
 
 
 def stored_index(folder: Path) -> FaissIndex | None:
     """The index in a folder as it is, of whatever embedder; nothing is read but its manifest."""
     manifest = read_manifest(folder)
     return FaissIndex(folder, manifest.fingerprint, manifest.dim) if manifest else None
-
-
-def _hits(similarities: NDArray[np.float32], ids: NDArray[np.int64]) -> tuple[Hit, ...]:
-    """Nearest first, equals by id; -1 is nothing."""
-    order = np.lexsort((ids, -similarities))
-    pairs = zip(ids[order].tolist(), similarities[order].tolist(), strict=True)
-    return tuple(Hit(i, similarity) for i, similarity in pairs if i >= 0)

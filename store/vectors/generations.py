@@ -74,6 +74,17 @@ def read_manifest(folder: Path) -> Manifest | None:
     return manifest if manifest.format == _FORMAT else None
 
 
+def manifest_of(folder: Path, fingerprint: str, dim: int) -> Manifest | None:
+    """As `read_manifest`, of this embedder's index. OtherEmbedder: it is another one's."""
+    manifest = read_manifest(folder)
+    if manifest and (manifest.fingerprint, manifest.dim) != (fingerprint, dim):
+        raise OtherEmbedder(
+            f"the vector index was made by {manifest.fingerprint}, the embedder is"
+            f" {fingerprint}: run `haozhi index rebuild`"
+        )
+    return manifest
+
+
 def is_whole(path: Path, sha256: str) -> bool:
     """Whether a file is there and what its manifest says."""
     try:

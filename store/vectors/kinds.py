@@ -11,6 +11,8 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
+from store.vectors import Hit
+
 IVF_FROM = 50_000
 """Vectors from which on lists are worth their training: exact search takes some 15 ms there."""
 SAMPLE_PER_LIST = 40
@@ -88,6 +90,13 @@ def search(
             return found  # type: ignore[no-any-return]
     limits = _all_lists(lists, selector) if lists else faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
     return index.search(queries, k, params=limits)  # type: ignore[no-any-return]
+
+
+def hits(similarities: NDArray[np.float32], ids: NDArray[np.int64]) -> tuple[Hit, ...]:
+    """Nearest first, equals by id; -1 is nothing."""
+    order = np.lexsort((ids, -similarities))
+    pairs = zip(ids[order].tolist(), similarities[order].tolist(), strict=True)
+    return tuple(Hit(i, similarity) for i, similarity in pairs if i >= 0)
 
 
 def set_probes(index: Any, sample: NDArray[np.float32]) -> tuple[int, float]:

@@ -9,7 +9,7 @@ import faiss
 
 from store.vectors import kinds
 from store.vectors.changes import apply_rows, load_rows
-from store.vectors.generations import Manifest, is_whole
+from store.vectors.generations import MANIFEST, Manifest, is_whole
 
 Stamp = tuple[int, int, int] | None
 
@@ -21,6 +21,15 @@ class Snapshot:
     index: Any
     stamp: Stamp
     manifest: Manifest
+
+
+def stamp_of(folder: Path) -> Stamp:
+    """Changes with every generation; None: there is none."""
+    try:
+        found = (folder / MANIFEST).stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino, found.st_size
 
 
 def nothing(fingerprint: str, dim: int) -> Snapshot:

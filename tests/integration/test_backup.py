@@ -25,8 +25,8 @@ from store.errors import BadInput, HaozhiError, StoreBusy
 from store.figures import figures
 from store.vectors.catch_up import catch_up
 from store.vectors.faiss_index import FaissIndex, stored_index
-from tests.integration.test_deleting import GEHEIM, make_world
 from tests.signed_books import make_books
+from tests.two_works import GEHEIM, make_world
 
 
 def settings_of(engine: Engine, folder: Path) -> Settings:

@@ -6,10 +6,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from sqlalchemy import select
 from typer.testing import CliRunner
@@ -18,7 +17,7 @@ from haozhi import deleting
 from haozhi.app import App
 from haozhi.casework import build_case
 from haozhi.cli import app as cli
-from haozhi.deleting import Deleted, delete, plan, resume
+from haozhi.deleting import delete, plan, resume
 from haozhi.settings import load_settings
 from haozhi.settling import store_answer
 from store import lexical
@@ -28,72 +27,19 @@ from store.deletions.searching import _WITHOUT_WORDS
 from store.engine import Engine, database_path, make_engine, read, write
 from store.errors import Ambiguous, BadInput, NotFound, UsageError
 from store.people import add_author
-from store.records.corpus import AuthorShare
 from store.schema import AnswerRow, Base, EmbeddingRow, StatementRow, WorkRow, WorkTextRow
-from store.statements import NewStatement, add_statements, put_embeddings, visible_ids
-from store.vectors.catch_up import catch_up
-from store.vectors.faiss_index import FaissIndex, stored_index
+from store.statements import NewStatement, add_statements, visible_ids
+from store.vectors.faiss_index import stored_index
 from store.works import NewWork, add_work
 from tests.disputing import assert_whole, balances
 from tests.stored_books import add_corpus, settle
-
-SECRET, GEHEIM = "Dumpling lives in 5 Harbour Road.", "团子住在港湾路五号。"
-KEPT = "The tide turns twice a day."
-
-
-@dataclass(frozen=True)
-class World:
-    """Two works: A's has SECRET, GEHEIM and KEPT, B's has KEPT and a quotation of SECRET."""
-
-    engine: Engine
-    index_dir: Path
-    a: str
-    b: str
-    first: str
-    second: str
-    secret: int
-    geheim: int
-    kept: int
-    quoting: int
-
-    def delete(self, kind: Kind, *names: object, compact: bool = True) -> Deleted:
-        """Delete as an admin does."""
-        found = delete(
-            self.engine, self.index_dir, kind, [str(name) for name in names], by="root",
-            reason="asked to", compact=compact,
-        )  # fmt: skip
-        assert found is not None
-        return found
+from tests.two_works import GEHEIM, KEPT, SECRET, World, make_world, say
 
 
 @pytest.fixture
 def world(engine: Engine, tmp_path: Path) -> World:
     """The world with vectors, words and an index."""
     return make_world(engine, tmp_path / "index")
-
-
-def make_world(engine: Engine, index_dir: Path) -> World:
-    """Two works with three and two statements."""
-    with write(engine) as s:
-        a, b = add_author(s, "A", "test"), add_author(s, "B", "test")
-    first, (secret, geheim, kept) = say(engine, "first", a, SECRET, GEHEIM, KEPT)
-    second, (_, quoting) = say(engine, "second", b, KEPT, f"A told me: {SECRET}")
-    index = FaissIndex(index_dir, "e", 4)
-    catch_up(engine, index)
-    return World(engine, index_dir, a, b, first, second, secret, geheim, kept, quoting)
-
-
-def say(engine: Engine, title: str, author: str, *texts: str) -> tuple[str, list[int]]:
-    """A work of these lines by an author; its id and the statements' ids."""
-    body, by = "\n".join(texts), (AuthorShare(author, 1_000_000),)
-    new = [NewStatement(t, "en", body.index(t), body.index(t) + len(t), by) for t in texts]
-    with write(engine) as s:
-        work = NewWork("public", title, 1, title, title, "text/plain", "utf-8", "test", body)
-        work_id = add_work(s, work)
-        ids = [each.statement_id for each in add_statements(s, work_id, "public", new)]
-        vectors = np.eye(4, dtype=np.float32)[[i % 4 for i in ids]]
-        put_embeddings(s, "e", ids, vectors)
-    return work_id, ids
 
 
 def texts(engine: Engine) -> dict[str, str]:

@@ -213,7 +213,7 @@ def test_a_second_upload_is_told_the_work_that_is_being_stored(
         work = find_work(s, "public", digest)
     assert work is not None
     assert (told[0].works, skipped.work_id, file.work_id) == (0, work.id, work.id)
-    assert "is storing it now" in file.result["notes"][0]
+    assert "is storing it now" in file.result["notes"][0] == skipped.note
 
 
 def test_the_commands_show_a_job_to_its_end(

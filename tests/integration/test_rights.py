@@ -309,10 +309,13 @@ def test_marked_statements_are_common_knowledge_from_then_on(engine: Engine) -> 
 
 
 def test_independent_authors_make_common_knowledge(engine: Engine) -> None:
-    """Vectors that share an author, also by way of others, are one voice; unknown is none."""
+    """Vectors that share an author, also by way of others, are one voice; unknown is none, and so
+    is an unresolved author, who may be one of the others.
+    """
     with write(engine) as s:
         a, b, c, d = (add_author(s, name, "x") for name in "ABCD")
-        said = [(a,), (a, b), (b, c), (d,), ()]
+        met = add_author(s, "A", "work:w1")
+        said = [(a,), (a, b), (b, c), (d,), (), (met,)]
         ids = [_work(s, f"say {i}", *by, title=f"w{i}")[1] for i, by in enumerate(said)]
         _join(s, ids)
         occurrences = _occurrence_of(s, ids[0])
