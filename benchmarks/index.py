@@ -136,9 +136,7 @@ def _exact(index: FaissIndex, count: int, asked: NDArray[np.float32]) -> NDArray
     for first in range(0, count, BATCH):
         size = min(BATCH, count - first)
         scores = np.hstack([best, asked @ vectors(first, size).T])
-        numbers = np.hstack(
-            [ids, np.broadcast_to(np.arange(size) + first + 1, (len(asked), size))]
-        )
+        numbers = np.hstack([ids, np.broadcast_to(np.arange(size) + first + 1, (len(asked), size))])
         order = np.argsort(-scores, axis=1)[:, :10]
         best = np.take_along_axis(scores, order, axis=1)
         ids = np.take_along_axis(numbers, order, axis=1)
