@@ -105,7 +105,7 @@ def _fields(path: Path, value: object) -> dict[str, object]:
 
 
 def _read(path: Path) -> object:
-    import yaml  # type: ignore[import-untyped]
+    import yaml
 
     try:
         data = path.read_bytes()
