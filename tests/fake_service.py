@@ -10,14 +10,24 @@ from store.errors import NotFound
 
 ANSWER: dict[str, Any] = {
     "id": "an1",
+    "kind": "ask",
     "state": "answered",
+    "refusal": None,
     "question": "<b>几?</b>",
+    "claim": None,
     "text": "甲<i>。乙.",
     "language": "zh",
     "model": "fake",
     "segments": [
-        {"start": 0, "end": 5, "citations": [{"statement_id": 7, "share_ppb": 600_000_000}]},
-        {"start": 5, "end": 7, "citations": []},
+        {
+            "start": 0,
+            "end": 5,
+            "weight": 0.6,
+            "citations": [{"statement_id": 7, "share_ppb": 600_000_000}],
+            "supports": [{"set": [7], "strength": 1.0, "method": "verbatim"}],
+            "contradicts": [],
+        },
+        {"start": 5, "end": 7, "weight": 0.4, "citations": [], "supports": [], "contradicts": []},
     ],
     "context": [
         {
@@ -37,7 +47,8 @@ ANSWER: dict[str, Any] = {
             "share_ppb": 600_000_000,
         },
     ],
-    "shares": [{"author_id": "a1", "name": "A&B", "share_ppb": 600_000_000}],
+    "over_budget": [],
+    "shares": [{"author_id": "a1", "name": "A&B", "share_ppb": 600_000_000, "relation": None}],
     "unattributed_ppb": 400_000_000,
     "unattributed": {
         "unsupported": 0,
@@ -45,6 +56,11 @@ ANSWER: dict[str, Any] = {
         "below_noise": 0,
         "disagree": 0,
     },
+    "grounding": 0.9,
+    "tier": "final",
+    "fee_micro": 1_000_000,
+    "entry_id": "answer:an1:dist:1",
+    "postings": [],
 }
 
 
@@ -83,6 +99,21 @@ class FakeService:
         if self.fails:
             raise self.fails
         return "an1"
+
+    model = "fake"
+
+    def stream(
+        self,
+        answer_id: str,
+        question: str,
+        options: AskOptions,
+        cancelled: Callable[[], bool],
+        tell: Callable[[str, dict[str, Any]], None],
+    ) -> str:
+        """Tell evidence and words, then as `ask`; the answer has the id `an1` whatever was asked."""
+        tell("evidence", {"context": ANSWER["context"]})
+        tell("delta", {"draft": 1, "text": ANSWER["text"]})
+        return self.ask(question, options, cancelled)
 
     def who(self, claim: str, language: Language | None, cancelled: Callable[[], bool]) -> str:
         """As `ask`."""

@@ -11,6 +11,7 @@ from haozhi.ask import AskOptions, ask
 from haozhi.language import Language
 from haozhi.reports.report_view import report_view
 from haozhi.settling import settle_all
+from haozhi.web.telling import Tell, Telling
 from haozhi.who import who
 from store.database import is_current
 from store.engine import read
@@ -23,7 +24,11 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Service(Protocol):
-    """`prepare`, `ask` and `who` use the models and run in the worker; the rest only reads."""
+    """`prepare`, `ask`, `stream` and `who` use the models and run in the worker; the rest only reads."""
+
+    @property
+    def model(self) -> str:
+        """The name of the model that answers."""
 
     def prepare(self) -> None:
         """Load what is slow to load and finish what a crash left unfinished."""
@@ -33,6 +38,14 @@ class Service(Protocol):
 
     def ask(self, question: str, options: AskOptions, cancelled: Cancelled) -> str:
         """Answer a question; returns the answer's id."""
+
+    def stream(
+        self, answer_id: str, question: str, options: AskOptions, cancelled: Cancelled, tell: Tell
+    ) -> str:
+        """Answer a question under this id and tell how it comes about; returns the id.
+
+        An answer that is stored under it is told again.
+        """
 
     def who(self, claim: str, language: Language | None, cancelled: Cancelled) -> str:
         """Attribute a claim; returns the answer's id."""
@@ -50,6 +63,11 @@ class AppService:
 
     app: App
 
+    @property
+    def model(self) -> str:
+        """As in Service."""
+        return self.app.settings.generator
+
     def prepare(self) -> None:
         """As in Service. ModelMissing, IndexMissing, StoreBusy."""
         for part in ("generator", "embedder", "index"):
@@ -66,6 +84,18 @@ class AppService:
     def ask(self, question: str, options: AskOptions, cancelled: Cancelled) -> str:
         """As in Service."""
         return ask(self.app, question, options, asker_id=self._asker, cancelled=cancelled)
+
+    def stream(
+        self, answer_id: str, question: str, options: AskOptions, cancelled: Cancelled, tell: Tell
+    ) -> str:
+        """As in Service. BadInput: the stored answer is to another question."""
+        telling = Telling(self.app, answer_id, tell)
+        if telling.again(question):
+            return answer_id
+        asker_id = self._asker
+        return ask(
+            self.app, question, options, asker_id=asker_id, cancelled=cancelled, listener=telling
+        )
 
     def who(self, claim: str, language: Language | None, cancelled: Cancelled) -> str:
         """As in Service."""
