@@ -42,6 +42,19 @@ def api_routes(service: Service, worker: Worker) -> APIRouter:
         """A stored answer."""
         return service.answer(answer_id)
 
+    @routes.get("/answers/{answer_id}/why")
+    def why(answer_id: str) -> Json:
+        """How a stored answer came about: tokens, fingerprints, attributions, entries."""
+        return service.why(answer_id)
+
+    @routes.get("/answers/{answer_id}/receipt")
+    def receipt(answer_id: str) -> Json:
+        """The signed receipt of a paid answer, to be kept; `haozhi receipt verify` reads it."""
+        found: Json | None = service.answer(answer_id)["receipt"]
+        if found is None:
+            raise Problem(404, f"there is no receipt for answer {answer_id}")
+        return found
+
     # A name may have a slash in it.
     @routes.get("/authors/{author:path}/report")
     def report(author: str, period: Annotated[int | None, Query(ge=1, lt=2**53)] = None) -> Json:

@@ -22,6 +22,7 @@ from haozhi.app import App, open_app
 from haozhi.models.embedders import load_embedder
 from haozhi.samples import sample_paths
 from haozhi.settings import load_settings
+from haozhi.web.rendering import percent
 from ingest.pipeline import ingest
 from store.answers import list_answers, unsettled
 from store.engine import read
@@ -113,14 +114,18 @@ def test_the_authors_report_has_the_line(server: Server, answer: dict[str, Any])
     assert server.client.get(f"/v1/authors/A/report?period={period}").json() == by_name
 
 
-def test_the_answers_page_shows_its_authors(server: Server, answer: dict[str, Any]) -> None:
-    """Without a script: the text, both authors with their share, the statements."""
-    page = server.client.get(f"/answers/{answer['id']}")
-    assert page.status_code == 200
+def test_the_answers_pages_show_its_authors(server: Server, answer: dict[str, Any]) -> None:
+    """Without a script: the text, both authors with their share, the statements, and why."""
+    page = server.client.get(f"/answers/{answer['id']}").text
+    for text in ("1 + 1 = 2", "2 + 1 = 3", "AI-generated"):
+        assert text in page
+    why = server.client.get(f"/answers/{answer['id']}/why").text
     for share in answer["shares"]:
-        assert f'value="{share["share_ppb"]}"' in page.text
-    for text in ("1 + 1 = 2", "2 + 1 = 3", "AI-generated", "AI 生成"):
-        assert text in page.text
+        assert percent(share["share_ppb"]) in page
+        assert percent(share["share_ppb"]) in why
+    assert answer["receipt"]["entry_hash"] in why
+    receipt = server.client.get(f"/v1/answers/{answer['id']}/receipt").json()
+    assert receipt == answer["receipt"]
 
 
 def test_a_claim_over_http_posts_nothing(server: Server) -> None:

@@ -36,38 +36,73 @@ def test_the_form_leads_to_the_answer(client: TestClient, service: FakeService) 
 
 
 def test_an_answer_shows_whose_it_is(client: TestClient) -> None:
-    """Label, segments with their sources, a bar per author, and what nobody is credited for."""
+    """Label, segments with their sources, a bar with its words, and what nobody is credited for."""
     html = client.get("/answers/an1").text
     assert "AI-generated" in html
-    assert "AI 生成" in html
+    assert 'data-rests="7" title="from the sources">甲&lt;i&gt;。</span>' in html
+    assert 'href="#s7" data-rests="7"' in html
+    assert "no source backs this" in html
     assert (
-        '<span class="segment">甲&lt;i&gt;。</span><sup><a href="#source-1">[1]</a></sup>' in html
+        'aria-label="A&amp;B 60.00 %; Unattributed: the model knew it without them 40.00 %"' in html
     )
-    assert '<meter max="1000000000" value="600000000">60.00 %</meter>' in html
-    assert "the model also knew this" in html
-    assert "unsupported" not in html
+    assert "50.0–70.0" in html
+    assert "not backed by a statement" not in html
+    for place in ("2020-01", "page 3", "characters 0–25"):
+        assert place in html
+
+
+def test_shares_say_whether_they_are_final(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before they are, nothing is said of a fee, and the page says what is still to come."""
+    assert "Final shares, booked" in client.get("/answers/an1").text
+    first = {"tier": "provisional", "entry_id": None}
+    monkeypatch.setattr("tests.fake_service.ANSWER", ANSWER | first)
+    html = client.get("/answers/an1").text
+    assert "nothing is booked yet" in html
+    assert "No fee" not in html
 
 
 def test_a_refusal_is_not_called_generated(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its words are ours: no model's label, no author, everything unattributed."""
+    """Its words are ours: no model's label, no author; it says why nothing was answered."""
     nothing = {"state": "refused", "text": "没有。", "segments": [], "shares": []}
-    monkeypatch.setattr("tests.fake_service.ANSWER", ANSWER | nothing | {"unattributed_ppb": 10**9})
-    html = client.get("/answers/an1").text
+    refused = ANSWER | nothing | {"refusal": "unsupported", "unattributed_ppb": 10**9}
+    monkeypatch.setattr("tests.fake_service.ANSWER", refused)
+    html = client.get("/answers/an1").text.partition("<article")[2].partition("</article>")[0]
     assert "没有。" in html
-    assert "100.00 %" in html
-    for absent in ("AI-generated", "Authors", "Sources"):
+    assert "What was found does not answer it." in html
+    for absent in ("AI-generated", "Whose answer", "<h2>Sources"):
         assert absent not in html
 
 
-def test_nothing_of_an_answer_becomes_markup(client: TestClient) -> None:
-    """Questions, answers, statements, names and titles are text, whatever they hold."""
-    html = client.get("/answers/an1").text
-    for text in ("<b>", "<i>", "<script", "<w>", "A&B"):
+@pytest.mark.parametrize("path", ["/answers/an1", "/answers/an1/why", "/answers/an1?lang=zh"])
+def test_nothing_of_an_answer_becomes_markup(client: TestClient, path: str) -> None:
+    """Questions, answers, statements, names, titles and licences are text, whatever they hold."""
+    html = client.get(path).text
+    for text in ("<b>几", "<i>", "<script>a", "<w>", "A&B", "<CC", "<u>", "<m>"):
         assert text not in html
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+    assert "&lt;script&gt;" in html
     assert "style=" not in html  # the policy refuses it
+
+
+def test_why_shows_what_is_stored_and_calls_the_rest_unknown(client: TestClient) -> None:
+    """Tokens, signals and measures as they are stored; null is never shown as a number."""
+    html = client.get("/answers/an1/why").text
+    assert "The prompt has 9 tokens: 3 of statements" in html
+    for shown in ("0.750", "0.1000", "-0.300", "-2.500", "0.900", "Did not fit the window"):
+        assert shown in html
+    assert html.count('class="unknown">unknown') == 5
+    assert "not stored" in html
+    assert "Nothing was posted" in html
+
+
+def test_a_claim_can_be_traced_by_its_form(client: TestClient, service: FakeService) -> None:
+    """ "Who taught you this?" works without a script and leads to an answer of its own."""
+    response = client.post("/who", content="claim=1+%3D+1")
+    assert service.asked == ["1 = 1"]
+    assert response.url.path == "/answers/an1"
 
 
 @pytest.mark.parametrize(
