@@ -186,8 +186,7 @@ class FakeService:
         cancelled: Callable[[], bool],
         tell: Callable[[str, dict[str, Any]], None],
     ) -> str:
-        places = {entry["statement_id"]: PLACE for entry in self.answer(answer_id)["context"]}
-        return places
+        """Tell evidence and words, then as `ask`; the answer is `an1` whatever its id was to be."""
         self.streamed.append(answer_id)
         tell("evidence", {"context": ANSWER["context"]})
         tell("delta", {"draft": 1, "text": ANSWER["text"]})

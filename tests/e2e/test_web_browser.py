@@ -1,5 +1,6 @@
 """The pages in a browser with the real models: what a person sees, clicks and gets."""
 
+import json
 import re
 import shutil
 import socket
@@ -9,9 +10,11 @@ from contextlib import contextmanager
 
 import pytest
 import uvicorn
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from haozhi.app import App
+from haozhi.ask import ask
 from haozhi.web.server import build
 from haozhi.web.service import AppService
 from store.answers import list_answers
@@ -93,6 +96,12 @@ def _chips(page: Page) -> list[str]:
     return [f"{c.text_content()} {c.get_attribute('href')}" for c in page.locator(".chip").all()]
 
 
+def _is_accessible(page: Page) -> None:
+    """axe-core finds nothing serious."""
+    found = Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
 def _count(app: App) -> int:
     with read(app.engine) as session:
         return len(list_answers(session, limit=100))
@@ -122,6 +131,27 @@ def test_an_answer_comes_with_its_evidence_and_stays(browser: Browser, address: 
         expect(page).to_have_url(first)
         _final(page)
         assert _chips(page) == chips
+
+
+def test_a_stream_that_is_lost_is_taken_up_again(app: App, browser: Browser, address: str) -> None:
+    """The answer that is stored meanwhile is shown; the question is not asked twice."""
+    answer_id = ask(app, OCTOPUS, asker_id="local")
+    before = _count(app)
+    meta = json.dumps({"answer_id": answer_id, "model": "m"})
+    with _visit(browser, address) as page:
+        page.route(
+            "**/v1/ask/stream",
+            lambda route: route.fulfill(
+                content_type="text/event-stream", body=f"event: meta\ndata: {meta}\n\n"
+            ),
+            times=1,
+        )
+        page.goto("/")
+        page.fill("#question", OCTOPUS)
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(f"{address}/answers/{answer_id}")
+        _final(page)
+    assert _count(app) == before
 
 
 def test_sources_and_words_light_up_together(browser: Browser, address: str) -> None:
@@ -169,6 +199,7 @@ def test_a_chinese_question_is_asked_with_a_chinese_keyboard(
         for path in (page.url, f"{page.url}/why", f"{address}/authors/白露/report"):
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth") == 390, path
+            _is_accessible(page)
 
 
 def test_what_was_said_never_becomes_markup(browser: Browser, address: str) -> None:

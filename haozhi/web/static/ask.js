@@ -6,6 +6,9 @@ const form = document.getElementById("ask");
 const field = form.elements.question;
 const stage = document.getElementById("stage");
 const words = JSON.parse(document.getElementById("words").textContent);
+// How often a lost stream is taken up again, and how long after it was lost.
+const RESUMED = 3;
+const PAUSE_MS = 1000;
 let asking = null;
 
 form.addEventListener("submit", (event) => {
@@ -32,25 +35,35 @@ async function ask(question) {
     say(live, words.live.stopped);
     finish(live);
   });
-  try {
-    await follow(live, question, signal);
-  } catch (error) {
-    if (!signal.aborted) fail(words.live.lost);
+  const known = {};
+  for (let tries = 0; tries <= RESUMED; tries += 1) {
+    try {
+      if (await follow(live, question, signal, known)) return;
+    } catch (error) {
+      console.warn(error);
+    }
+    if (signal.aborted) return;
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
   }
+  fail(words.live.lost);
 }
 
-async function follow(live, question, signal) {
+// Whether the stream came to its end. `known.id` resumes an answer whose stream was lost.
+async function follow(live, question, signal, known) {
   const response = await fetch("/v1/ask/stream", {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "text/event-stream",
+      ...(known.id && { "Last-Event-ID": known.id }),
+    },
     body: JSON.stringify({ question }),
     signal,
   });
   if (!response.ok) return fail(told(await response.json()));
-  let id, draft, over = false;
+  let draft;
   for await (const { name, data } of events(response.body)) {
-    if (signal.aborted) return;
-    if (name === "meta") id = data.answer_id;
+    if (name === "meta") known.id = data.answer_id;
     if (name === "queue") say(live, data.position ? words.live.waiting.replace("{count}", data.position) : words.live.searching);
     if (name === "evidence") cards(live, data.context);
     if (name === "delta") {
@@ -58,14 +71,14 @@ async function follow(live, question, signal) {
       answer.textContent = data.draft === draft ? answer.textContent + data.text : data.text;
       draft = data.draft;
     }
-    if (name === "attribution" && data.tier === "provisional") await settle(id, signal);
+    if (name === "attribution" && data.tier === "provisional") await settle(known.id, signal);
     if (name === "done") {
-      over = true;
-      await settle(id, signal);
+      await settle(known.id, signal);
+      return true;
     }
     if (name === "error") return fail(told(data.problem));
   }
-  if (!over) fail(words.live.lost);
+  return false;
 }
 
 // The stored answer as its page shows it, in place of what was told so far.
@@ -102,6 +115,7 @@ const told = (problem) => problem.detail ?? problem.title;
 
 function fail(text) {
   show("failed").querySelector("p").textContent = text;
+  return true;
 }
 
 function finish(live) {
