@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, HTMLResponse
-from markupsafe import Markup
 from starlette.background import BackgroundTask
 
 from haozhi.reports.words import words as report_words
@@ -30,15 +29,13 @@ def author_routes(service: Service, _: Worker) -> APIRouter:
         """The report of a period, by default the open one."""
         view = service.report(author, period)
         language = language_of(request)
-        figures = service.figures(view["holder"]["id"], view["period"]["id"], language)
         return page(
             request,
             "report.html",
             report=view,
             who=view["author"]["id"] or view["holder"]["id"],
             periods=service.periods(),
-            # The drawings escape what they are made of: they are elements, not text.
-            figures=[(figure, Markup(figure.svg())) for figure in figures],
+            figures=service.figures(view["holder"]["id"], view["period"]["id"], language),
             words=report_words(language),
         )
 

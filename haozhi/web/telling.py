@@ -45,9 +45,9 @@ class Telling(Listener):
             self._say(text)
 
     def stored(self, answer_id: str) -> None:
-        """As in Listener: the words as they are stored, and the provisional shares."""
+        """As in Listener: all of it as it is stored, and the provisional shares."""
         view = self._view(answer_id)
-        self._catch_up(view)
+        self._tell_stored(view)
         for event in share_events(view):
             self._tell(*event)
 
@@ -66,17 +66,15 @@ class Telling(Listener):
             raise BadInput(f"the answer {self.answer_id} is to another question")
         if view["tier"] == "provisional":
             settle(self._app, self.answer_id)
-        self._limited = True
-        self._catch_up(view)
+        self._tell_stored(view)
         return True
 
     def _view(self, answer_id: str) -> Json:
         with read(self._app.engine) as session:
             return answer_view(session, answer_id)
 
-    def _catch_up(self, view: Json) -> None:
-        if self._limited:
-            self._tell("evidence", {"context": view["context"]})
+    def _tell_stored(self, view: Json) -> None:
+        self._tell("evidence", {"context": view["context"]})
         self._say(view["text"])
 
     def _say(self, text: str) -> None:

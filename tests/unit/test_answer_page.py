@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 def _entry(statement_id: int, work: str | None) -> Json:
     title = {"id": work, "title": f"title of {work}"} if work else None
-    return ANSWER["context"][1] | {"statement_id": statement_id, "work": title}
+    return {**ANSWER["context"][1], "statement_id": statement_id, "work": title}
 
 
 def _segment(start: int, **told: Any) -> Json:
