@@ -10,7 +10,9 @@ from contextlib import contextmanager
 
 import pytest
 import uvicorn
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped]  # has no types
+    Axe,
+)
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from haozhi.app import App
