@@ -101,7 +101,7 @@ def test_why_shows_what_is_stored_and_calls_the_rest_unknown(client: TestClient)
     assert "The prompt has 9 tokens: 3 of statements" in html
     for shown in ("0.750", "0.1000", "-0.300", "-2.500", "0.900", "Did not fit the window"):
         assert shown in html
-    assert html.count('class="unknown">unknown') == 5
+    assert html.count('class="unknown">unknown') == 6
     assert "not stored" in html
     assert "Nothing was posted" in html
 
