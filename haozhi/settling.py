@@ -42,8 +42,10 @@ def store_answer(app: App, answer: Answer, listener: Listener = SILENT) -> str:
             first = attribute_nothing(answer.id, now_us())
         add_answer(session, answer)
         add_attribution(session, first)
-    listener.stored(answer.id)
-    settle(app, answer.id)
+    try:
+        listener.stored(answer.id)
+    finally:  # whoever listens, what is stored is attributed and paid
+        settle(app, answer.id)
     return answer.id
 
 

@@ -2,11 +2,17 @@
 
 from typing import Any
 
+import pytest
+
+from haozhi.answer_view import answer_view
 from haozhi.app import App
 from haozhi.ask import ask
 from haozhi.drafting import new_answer_id
+from haozhi.listening import Listener
 from haozhi.policies import approve, propose
 from haozhi.web.telling import Telling
+from store.answers import unsettled
+from store.engine import read
 from tests.asking import MakeWorld
 
 CAT = "我家猫叫团子。"
@@ -41,3 +47,18 @@ def test_no_text_is_told_before_it_is_counted(world: MakeWorld) -> None:
     assert {(entry["text"], entry["display"]) for entry in first} == {(None, "later")}
     assert CAT in [entry["text"] for entry in second]
     assert [name for name, _ in events[:2]] == ["evidence", "evidence"]
+
+
+def test_a_listener_that_fails_costs_no_author_their_money(world: MakeWorld) -> None:
+    """Once an answer is stored it is attributed and paid, whatever becomes of who listens."""
+    app = world(SAID)
+
+    class Failing(Listener):
+        def stored(self, answer_id: str) -> None:
+            raise RuntimeError(answer_id)
+
+    with pytest.raises(RuntimeError) as failure:
+        ask(app, QUESTION, asker_id="local", listener=Failing())
+    with read(app.engine) as session:
+        assert unsettled(session) == ()
+        assert answer_view(session, str(failure.value))["tier"] == "final"
