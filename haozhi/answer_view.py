@@ -1,6 +1,7 @@
 """An answer as others read it: the stable JSON of the command line and the API."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from haozhi.attribution.context import authors_of
@@ -38,7 +39,7 @@ def answer_view(session: Session, answer_id: str) -> Json:
         "language": answer.language,
         "model": answer.model,
         "segments": [_segment(answer, found, k) for k in range(len(answer.segments))],
-        "context": _context(session, answer, found),
+        "context": _measured(context_view(session, answer.context), found),
         "over_budget": answer.options.get("over_budget", []),
         "shares": _shares(session, answer, found),
         "unattributed_ppb": rest.total,
@@ -87,29 +88,39 @@ def _segment(answer: Answer, found: Attribution, k: int) -> Json:
     }
 
 
-def _context(session: Session, answer: Answer, found: Attribution) -> list[Json]:
-    statements = get_statements(session, [c.statement_id for c in answer.context])
-    authors = {a.author_id for c in answer.context for a in authors_of(c.player)}
+def context_view(session: Session, context: Sequence[ContextEntry]) -> list[Json]:
+    """The statements of a context by rank, before anything is measured of them."""
+    statements = get_statements(session, [c.statement_id for c in context])
+    authors = {a.author_id for c in context for a in authors_of(c.player)}
     names = author_names(session, authors)
-    texts = zip(
-        (s.text for s in statements), (c.occurrence_id for c in answer.context), strict=True
-    )
-    shown = shown_texts(session, texts)
-    signals = {signal.position: signal for signal in found.signals}
-    unmeasured = Signal(0, None, None, None, 0.0, 0)
+    texts = zip((s.text for s in statements), (c.occurrence_id for c in context), strict=True)
     return [
-        _entry(entry, statement, text, names, signals.get(entry.position, unmeasured))
-        for entry, statement, text in zip(answer.context, statements, shown, strict=True)
+        _entry(entry, statement, shown, names)
+        for entry, statement, shown in zip(
+            context, statements, shown_texts(session, texts), strict=True
+        )
     ]
 
 
-def _entry(
-    entry: ContextEntry,
-    statement: Statement,
-    shown: Shown,
-    names: dict[str, str],
-    signal: Signal,
-) -> Json:
+def _measured(context: list[Json], found: Attribution) -> list[Json]:
+    """The context with what the attribution says of each statement."""
+    signals = {signal.position: signal for signal in found.signals}
+    unmeasured = Signal(0, None, None, None, 0.0, 0)
+    return [
+        entry
+        | {
+            "attention": signal.attention,
+            "gradient": signal.gradient,
+            "influence_nats": signal.influence_nats,
+            "support": signal.support,
+            "share_ppb": signal.share_ppb,
+        }
+        for position, entry in enumerate(context)
+        for signal in [signals.get(position, unmeasured)]
+    ]
+
+
+def _entry(entry: ContextEntry, statement: Statement, shown: Shown, names: dict[str, str]) -> Json:
     place = next((o for o in statement.occurrences if o.id == entry.occurrence_id), None)
     return {
         "statement_id": entry.statement_id,
@@ -125,11 +136,6 @@ def _entry(
         "end": place.end if place else None,
         "included": entry.included,
         "retrieval": entry.retrieval,
-        "attention": signal.attention,
-        "gradient": signal.gradient,
-        "influence_nats": signal.influence_nats,
-        "support": signal.support,
-        "share_ppb": signal.share_ppb,
     }
 
 

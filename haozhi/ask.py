@@ -6,6 +6,7 @@ from dataclasses import replace
 from haozhi.app import App
 from haozhi.clock import Stopwatch
 from haozhi.drafting import AskOptions, Cancelled, check_question, draft_answer, never
+from haozhi.listening import SILENT, Listener
 from haozhi.questions import provenance_of
 from haozhi.settling import store_answer
 from haozhi.who import who
@@ -20,6 +21,7 @@ def ask(
     *,
     asker_id: str,
     cancelled: Callable[[], bool] = never,
+    listener: Listener = SILENT,
 ) -> str:
     """Answer a question, store the answer, attribute it and post its fee; returns the answer's id.
 
@@ -38,8 +40,9 @@ def ask(
             question=question,
             asker_id=asker_id,
             cancelled=cancelled,
+            listener=listener,
         )
     watch = Stopwatch()
-    draft = draft_answer(app, question, options, asker_id, watch, cancelled)
+    draft = draft_answer(app, question, options, asker_id, watch, cancelled, listener)
     answer = replace(draft, asker_id=asker_id, timings_ms=watch.laps_ms)
-    return store_answer(app, answer)
+    return store_answer(app, answer, listener)

@@ -14,6 +14,7 @@ from haozhi.app import App
 from haozhi.attribution.context import player_key
 from haozhi.clock import Stopwatch
 from haozhi.language import Language, detect
+from haozhi.listening import SILENT, Listener
 from haozhi.models.generator import Sampling
 from haozhi.preparing import Prepared, prompt_of, retrieve_for, this_moment
 from haozhi.prompts import load_template
@@ -51,6 +52,11 @@ class Cancelled(BadInput):
     """Nobody waits for this answer any more."""
 
 
+def new_answer_id() -> str:
+    """An id that no answer has."""
+    return f"an{secrets.token_hex(8)}"
+
+
 def never() -> bool:
     """Nobody cancels."""
     return False
@@ -74,6 +80,7 @@ def draft_answer(
     asker_id: str,
     watch: Stopwatch,
     cancelled: Callable[[], bool],
+    listener: Listener = SILENT,
 ) -> Answer:
     """The answer to an asker's question, not stored yet; `refused` when nothing backs one.
 
@@ -88,7 +95,8 @@ def draft_answer(
     prompt = prompt_of(app, moment, template, search_text(question), retrieval.found, max_new)
     prepared = Prepared(moment, question, language, template, prompt, retrieval)
     watch.lap("prompt")
-    ways = _candidates(app, prepared, options, max_new, cancelled)
+    listener.prepared(prepared)
+    ways = _candidates(app, prepared, options, max_new, cancelled, listener)
     choice = choose(app.generator, question, ways, prepared.statements, prepared.similarities)
     if cancelled():
         raise Cancelled("the question was cancelled")
@@ -102,6 +110,7 @@ def _candidates(
     options: AskOptions,
     max_new_tokens: int,
     cancelled: Callable[[], bool],
+    listener: Listener,
 ) -> Iterator[Candidate]:
     """The candidates of the template's ways, made only as far as they are looked at."""
     if not prepared.statements:
@@ -114,6 +123,7 @@ def _candidates(
             max_new_tokens=max_new_tokens,
             sampling=Sampling(options.temperature, options.top_p, options.seed or 0),
             cancelled=cancelled,
+            says=listener.says,
         ),
         "quote": lambda: quoted_answers(
             app.generator,
@@ -135,7 +145,7 @@ def build_answer(
     policy = prepared.moment.policy
     fee_micro = app.settings.fee_micro
     return Answer(
-        id=f"an{secrets.token_hex(8)}",
+        id=new_answer_id(),
         asker_id="",
         kind="ask",
         state="answered" if choice else "refused",

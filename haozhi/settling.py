@@ -15,6 +15,7 @@ from haozhi.attribution.context import Case
 from haozhi.casework import build_case
 from haozhi.clock import Stopwatch
 from haozhi.display import answer_over_budget
+from haozhi.listening import SILENT, Listener
 from haozhi.policies import policy_of
 from haozhi.refusals import refuse_deleted, refuse_over_budget
 from store.answers import add_answer, add_attribution, get_answer, unsettled
@@ -25,13 +26,14 @@ from store.errors import NotFound
 from store.records.answers import Answer, Attribution
 
 
-def store_answer(app: App, answer: Answer) -> str:
+def store_answer(app: App, answer: Answer, listener: Listener = SILENT) -> str:
     """T1, then T2; a crash between them leaves an answer that `settle` finishes.
 
     What its asker may be shown is counted again in T1, where questions come one after the other: an
     answer that no longer fits the display budget, or that quotes what was deleted meanwhile, is
     stored as refused.
     """
+    answer = replace(answer, id=listener.answer_id or answer.id)
     with read(app.engine) as session:
         case = _case(session, answer)
         rules = share_rules_of(session, answer.policy_version)
@@ -43,7 +45,10 @@ def store_answer(app: App, answer: Answer) -> str:
             answer, first = refused, attribute_nothing(answer.id, now_us())
         add_answer(session, answer)
         add_attribution(session, first)
-    settle(app, answer.id)
+    try:
+        listener.stored(answer.id)
+    finally:  # whoever listens, what is stored is attributed and paid
+        settle(app, answer.id)
     return answer.id
 
 

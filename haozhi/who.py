@@ -16,6 +16,7 @@ from haozhi.drafting import (
     never,
 )
 from haozhi.language import Language, detect
+from haozhi.listening import SILENT, Listener
 from haozhi.preparing import Prepared, prompt_of, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.provenance import relations_of
@@ -40,6 +41,7 @@ def who(
     question: str | None = None,
     asker_id: str,
     cancelled: Callable[[], bool] = never,
+    listener: Listener = SILENT,
 ) -> str:
     """Attribute a claim to its authors, store that as an answer of kind `who`; returns its id.
 
@@ -53,13 +55,13 @@ def who(
     draft = None
     if asked:
         options = AskOptions(language=spoken)
-        draft = draft_answer(app, asked, options, asker_id, watch, cancelled)
+        draft = draft_answer(app, asked, options, asker_id, watch, cancelled, listener)
     if draft is None or not states(draft, claim):
-        draft = _forced(app, asked or "", claim, spoken, asker_id, watch)
+        draft = _forced(app, asked or "", claim, spoken, asker_id, watch, listener)
     told = replace(draft, kind="who", question=question or claim, claim=claim, fee_micro=0)
     told = _related(app, told, relation)
     answer = replace(told, asker_id=asker_id, timings_ms=watch.laps_ms)
-    return store_answer(app, answer)
+    return store_answer(app, answer, listener)
 
 
 def states(draft: Answer, claim: str) -> bool:
@@ -72,7 +74,13 @@ def states(draft: Answer, claim: str) -> bool:
 
 
 def _forced(
-    app: App, asked: str, claim: str, language: Language, asker_id: str, watch: Stopwatch
+    app: App,
+    asked: str,
+    claim: str,
+    language: Language,
+    asker_id: str,
+    watch: Stopwatch,
+    listener: Listener,
 ) -> Answer:
     """The claim as the answer, whatever the model would have said."""
     moment = this_moment(app)
@@ -84,6 +92,7 @@ def _forced(
     prompt = prompt_of(app, moment, template, shown, retrieval.found, longest)
     prepared = Prepared(moment, asked, language, template, prompt, retrieval)
     watch.lap("prompt")
+    listener.prepared(prepared)
     forced = Candidate(tuple(app.generator.encode(template.quote + claim)), "free")
     choice = choose(app.generator, asked, [forced], prepared.statements, prepared.similarities)
     watch.lap("generate")

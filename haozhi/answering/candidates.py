@@ -40,22 +40,32 @@ def free_answer(
     max_new_tokens: int,
     sampling: Sampling,
     cancelled: Callable[[], bool],
+    says: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Candidate]:
     """What the model says by itself; nothing when it says nothing.
 
     Its own citation markers are left out, and the words are made tokens again the one way that the
     tokenizer makes them: neither markers nor the way that the model spelt its words moves a share.
+    `says` is told after each token what it says so far.
     """
+
+    def said_in(text: str) -> str:
+        said = text.lstrip().split(template.ends)[0]
+        return _MARKER.sub("", said).strip().rstrip(_BROKEN)
+
+    def is_complete(text: str) -> bool:
+        says(said_in(text))
+        return template.ends in text.lstrip() and bool(text.strip())
+
     ids = generate(
         generator,
         prompt.ids,
         max_new_tokens=max_new_tokens,
         sampling=sampling,
-        ends=lambda text: template.ends in text.lstrip() and bool(text.strip()),
+        ends=is_complete,
         cancelled=cancelled,
     )
-    said = generator.decode(ids).lstrip().split(template.ends)[0]
-    said = _MARKER.sub("", said).strip().rstrip(_BROKEN)
+    said = said_in(generator.decode(ids))
     if said:
         yield Candidate(tuple(generator.encode(template.quote + said)), "free")
 

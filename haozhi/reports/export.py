@@ -10,9 +10,8 @@ from haozhi.language import Language
 from haozhi.new_folder import new_folder
 from haozhi.proofs.export import SignedReport, export_proofs, read_all_acts, read_entries
 from haozhi.proofs.keys import LedgerKey
-from haozhi.reports.charts import earned_chart, shares_chart, waterfall_chart
-from haozhi.reports.charts.shares import earned_shares
 from haozhi.reports.credit_report import credit_report, report_bytes
+from haozhi.reports.figures import earned_by_period, report_figures
 from haozhi.reports.lines import lines_csv, lines_jsonl
 from haozhi.reports.report_view import names_of
 from haozhi.reports.signed import signed_bytes
@@ -22,8 +21,6 @@ from store.engine import Engine, Session, read
 from store.errors import BadInput
 from store.records.ledger import Line
 
-#: Periods that the chart of earnings goes back.
-_CHARTED = 12
 _ALL = 2**63
 
 
@@ -128,14 +125,8 @@ class _Writing:
 
     def pictures(self, *, pdf: bool) -> None:
         """The three charts, and on request the PDF."""
-        earned = self._earned()
-        charts = (
-            earned_chart(earned, self.language),
-            shares_chart(earned_shares(self._lines()), self.language),
-            waterfall_chart(self.report, self.language),
-        )
-        for figure, name in zip(charts, ("earned", "shares", "waterfall"), strict=True):
-            self._write(f"{name}.svg", [figure.svg().encode()])
+        for figure in report_figures(self.s, self.report, self.language):
+            self._write(f"{figure.name}.svg", [figure.svg().encode()])
         if pdf:
             from haozhi.reports.pdf import report_pdf
 
@@ -144,18 +135,10 @@ class _Writing:
                 self.report,
                 name=names["author"]["name"] or names["holder"]["label"],
                 language=self.language,
-                periods=earned,
+                periods=earned_by_period(self.s, self.report),
                 lines=self._lines(),
             )
             self._write("report.pdf", [made])
-
-    def _earned(self) -> list[tuple[int, dict[str, int]]]:
-        """What each title earned in this period and those before."""
-        first = max(1, self.period_id - _CHARTED + 1)
-        return [
-            (period_id, _by_title(credit_report(self.s, self.report.holder_id, period_id)))
-            for period_id in range(first, self.period_id)
-        ] + [(self.period_id, _by_title(self.report))]
 
     def _lines(self) -> Iterator[Line]:
         return ledger.lines(self.s, self.code, self.period_id)
@@ -168,10 +151,3 @@ class _Writing:
     def _write(self, name: str, pieces: Iterable[bytes]) -> None:
         with (self.draft / name).open("wb") as file:
             file.writelines(pieces)
-
-
-def _by_title(report: CreditReport) -> dict[str, int]:
-    amounts = Counter[str]()
-    for work in report.works:
-        amounts[work.title] += work.amount_micro
-    return dict(amounts)

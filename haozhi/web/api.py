@@ -1,14 +1,12 @@
 """The JSON API: ask, who, answers, reports, and whether the server is alive and ready."""
 
-from email.message import Message
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, ConfigDict, Field
 
-from haozhi.ask import AskOptions, check_question
-from haozhi.language import Language
+from haozhi.ask import check_question
+from haozhi.web.bodies import Ask, Who, needs_json
 from haozhi.web.problems import Problem
 from haozhi.web.service import Service
 from haozhi.web.waiting import answer_id_of
@@ -17,49 +15,20 @@ from haozhi.web.worker import RETRY_AFTER_S, Worker
 Json = dict[str, Any]
 
 
-class Body(BaseModel):
-    """A request's JSON: nothing is converted, and a member it does not know is refused."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Ask(Body):
-    """The body of `POST /v1/ask`."""
-
-    question: str
-    language: Language | None = None
-    top_k: Annotated[int | None, Field(ge=1, le=64)] = None
-    seed: Annotated[int | None, Field(ge=0, lt=2**53)] = None
-    share_question: bool = False
-
-
-class Who(Body):
-    """The body of `POST /v1/who`."""
-
-    claim: str
-    language: Language | None = None
-
-
 def api_routes(service: Service, worker: Worker) -> APIRouter:
     """The routes under `/v1`."""
     routes = APIRouter(prefix="/v1")
 
-    @routes.post("/ask", dependencies=[Depends(_needs_json)])
+    @routes.post("/ask", dependencies=[Depends(needs_json)])
     async def ask(request: Request, body: Ask) -> Json:
         """Answer a question; waits for the final shares."""
         check_question(body.question)
-        options = AskOptions(
-            language=body.language,
-            top_k=body.top_k,
-            seed=body.seed,
-            share_question=body.share_question,
-        )
         answer_id = await answer_id_of(
-            request, worker, lambda cancelled: service.ask(body.question, options, cancelled)
+            request, worker, lambda cancelled: service.ask(body.question, body.options, cancelled)
         )
         return await run_in_threadpool(service.answer, answer_id)
 
-    @routes.post("/who", dependencies=[Depends(_needs_json)])
+    @routes.post("/who", dependencies=[Depends(needs_json)])
     async def who(request: Request, body: Who) -> Json:
         """Attribute a claim to the authors of the statements that it rests on."""
         check_question(body.claim)
@@ -72,6 +41,19 @@ def api_routes(service: Service, worker: Worker) -> APIRouter:
     def answer(answer_id: str) -> Json:
         """A stored answer."""
         return service.answer(answer_id)
+
+    @routes.get("/answers/{answer_id}/why")
+    def why(answer_id: str) -> Json:
+        """How a stored answer came about: tokens, fingerprints, attributions, entries."""
+        return service.why(answer_id)
+
+    @routes.get("/answers/{answer_id}/receipt")
+    def receipt(answer_id: str) -> Json:
+        """The signed receipt of a paid answer, to be kept; `haozhi receipt verify` reads it."""
+        found: Json | None = service.answer(answer_id)["receipt"]
+        if found is None:
+            raise Problem(404, f"there is no receipt for answer {answer_id}")
+        return found
 
     # A name may have a slash in it.
     @routes.get("/authors/{author:path}/report")
@@ -105,11 +87,3 @@ def health_routes(service: Service, worker: Worker) -> APIRouter:
         raise Problem(503, detail, retry_after_s=RETRY_AFTER_S)
 
     return routes
-
-
-def _needs_json(request: Request) -> None:
-    """415 for any other kind of body; a form on another site cannot send this one unasked."""
-    header = Message()
-    header["content-type"] = request.headers.get("content-type", "")
-    if header.get_content_type() != "application/json":
-        raise Problem(415, "send application/json")

@@ -53,7 +53,8 @@ class Guard:
                 started = True
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
-                headers.setdefault("Cache-Control", "no-store")
+                if headers.get("Cache-Control", "no-cache") == "no-cache":
+                    headers["Cache-Control"] = "no-store"
             await send(message)
 
         try:

@@ -1,7 +1,5 @@
-"""A plain page with a form: a question goes in, the answer with its authors comes out."""
+"""The pages of askers: a form, an answer with whose it is, and why it is as it is."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -9,49 +7,60 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from haozhi.ask import AskOptions, check_question
+from haozhi.web.answer_page import WHOLE_PPB, answer_page
 from haozhi.web.problems import Problem
 from haozhi.web.rendering import page
 from haozhi.web.service import Service
 from haozhi.web.waiting import answer_id_of
-from haozhi.web.worker import Worker
-
-
-@dataclass(frozen=True)
-class Part:
-    """A stretch of the answer's text with the numbers of the sources that it cites."""
-
-    text: str
-    sources: tuple[int, ...] = ()
+from haozhi.web.worker import Work, Worker
 
 
 def page_routes(service: Service, worker: Worker) -> APIRouter:
-    """The form, what it sends, and an answer's page."""
+    """The form, what it sends, an answer's page, and why it is so."""
     routes = APIRouter(include_in_schema=False)
 
+    async def answered(request: Request, work: Work) -> RedirectResponse:
+        """A redirect to the answer, so that reloading the page does not ask again."""
+        answer_id = await answer_id_of(request, worker, work)
+        return RedirectResponse(f"/answers/{answer_id}", status_code=303)
+
     @routes.get("/")
-    async def home() -> HTMLResponse:
-        return page("home.html")
+    async def home(request: Request) -> HTMLResponse:
+        return page(request, "home.html")
 
     @routes.post("/ask")
     async def ask(request: Request) -> RedirectResponse:
-        """Answer the question; a redirect, so that reloading the page does not ask again."""
-        question = await _question(request)
+        question = await _field(request, "question")
         check_question(question)
-        answer_id = await answer_id_of(
-            request, worker, lambda cancelled: service.ask(question, AskOptions(), cancelled)
+        return await answered(
+            request, lambda cancelled: service.ask(question, AskOptions(), cancelled)
         )
-        return RedirectResponse(f"/answers/{answer_id}", status_code=303)
+
+    @routes.post("/who")
+    async def who(request: Request) -> RedirectResponse:
+        claim = await _field(request, "claim")
+        check_question(claim)
+        return await answered(request, lambda cancelled: service.who(claim, None, cancelled))
 
     @routes.get("/answers/{answer_id}")
-    def answer(answer_id: str) -> HTMLResponse:
-        found = service.answer(answer_id)
-        numbers = _numbers(found)
-        return page("answer.html", answer=found, numbers=numbers, parts=[*_parts(found, numbers)])
+    def answer(request: Request, answer_id: str) -> HTMLResponse:
+        return page(request, "answer.html", **_shown(service, answer_id))
+
+    @routes.get("/answers/{answer_id}/why")
+    def why(request: Request, answer_id: str) -> HTMLResponse:
+        return page(request, "why.html", why=service.why(answer_id), **_shown(service, answer_id))
 
     return routes
 
 
-async def _question(request: Request) -> str:
+def _shown(service: Service, answer_id: str) -> dict[str, Any]:
+    answer = service.answer(answer_id)
+    shown = answer_page(answer, service.sources(answer_id))
+    return {"answer": answer, "shown": shown, "whole_ppb": WHOLE_PPB}
+
+
+async def _field(request: Request, name: str) -> str:
+    """One field of a form, "" when it is missing. Problem: it is no form that can be read."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise Problem(415, "send the form")
@@ -60,24 +69,4 @@ async def _question(request: Request) -> str:
         fields = parse_qs(body.decode("ascii"), max_num_fields=8, errors="strict")
     except ValueError:
         raise Problem(400, "the form cannot be read") from None
-    return fields.get("question", [""])[0]
-
-
-def _numbers(answer: dict[str, Any]) -> dict[int, int]:
-    """A number from 1 for each statement that is cited, in the order of the context."""
-    cited = {c["statement_id"] for s in answer["segments"] for c in s["citations"]}
-    ordered = [e["statement_id"] for e in answer["context"] if e["statement_id"] in cited]
-    return {statement_id: number for number, statement_id in enumerate(ordered, 1)}
-
-
-def _parts(answer: dict[str, Any], numbers: dict[int, int]) -> Iterator[Part]:
-    """The whole text in order: segments with their sources, and what stands between them."""
-    text, done = answer["text"], 0
-    for segment in answer["segments"]:
-        if segment["start"] > done:
-            yield Part(text[done : segment["start"]])
-        cited = sorted(numbers[c["statement_id"]] for c in segment["citations"])
-        yield Part(text[segment["start"] : segment["end"]], tuple(cited))
-        done = segment["end"]
-    if done < len(text):
-        yield Part(text[done:])
+    return fields.get(name, [""])[0]

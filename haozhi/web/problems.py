@@ -75,7 +75,11 @@ def respond(request: Request, problem: Problem) -> Response:
     wants_page = "text/html" in request.headers.get("accept", "")
     if wants_page and not request.url.path.startswith("/v1/"):
         return page(
-            "problem.html", status=problem.status_code, headers=problem.headers, problem=problem
+            request,
+            "problem.html",
+            status=problem.status_code,
+            headers=problem.headers,
+            problem=problem,
         )
     # A client may have sent half a character: it must not break the answer that tells so.
     body = json.dumps(problem.to_json(), ensure_ascii=False).encode("utf-8", "replace")

@@ -41,6 +41,7 @@ class Worker:
         self._waiting: deque[Job] = deque()
         self._changed = threading.Condition()
         self._closing = False
+        self._busy = False
         self._prepared = False
         self._thread = threading.Thread(target=self._run, name="haozhi-worker", daemon=True)
         self.failure: HaozhiError | None = None
@@ -67,6 +68,11 @@ class Worker:
             self._waiting.append(job)
             self._changed.notify()
         return job
+
+    def ahead(self, job: Job) -> int:
+        """How many questions are answered before this one's turn; 0 when it has come or is over."""
+        with self._changed:
+            return self._waiting.index(job) + self._busy if job in self._waiting else 0
 
     def cancel(self, job: Job) -> None:
         """Nobody waits for this job: it leaves the queue, or sees `cancelled()` become true."""
@@ -110,7 +116,9 @@ class Worker:
     def _next(self) -> Job | None:
         """The job that waits longest, None once the worker is closing."""
         with self._changed:
+            self._busy = False
             self._changed.wait_for(lambda: self._waiting or self._closing)
+            self._busy = bool(self._waiting)
             return self._waiting.popleft() if self._waiting else None
 
     def _try_to_prepare(self) -> None:

@@ -1,5 +1,6 @@
 """`haozhi serve` with the real models: starts, answers, ends cleanly, and is for this machine."""
 
+import json
 import os
 import re
 import signal
@@ -21,6 +22,7 @@ from haozhi.app import App, open_app
 from haozhi.models.embedders import load_embedder
 from haozhi.samples import sample_paths
 from haozhi.settings import load_settings
+from haozhi.web.rendering import percent
 from ingest.pipeline import ingest
 from store.answers import list_answers, unsettled
 from store.engine import read
@@ -112,14 +114,18 @@ def test_the_authors_report_has_the_line(server: Server, answer: dict[str, Any])
     assert server.client.get(f"/v1/authors/A/report?period={period}").json() == by_name
 
 
-def test_the_answers_page_shows_its_authors(server: Server, answer: dict[str, Any]) -> None:
-    """Without a script: the text, both authors with their share, the statements."""
-    page = server.client.get(f"/answers/{answer['id']}")
-    assert page.status_code == 200
+def test_the_answers_pages_show_its_authors(server: Server, answer: dict[str, Any]) -> None:
+    """Without a script: the text, both authors with their share, the statements, and why."""
+    page = server.client.get(f"/answers/{answer['id']}").text
+    for text in ("1 + 1 = 2", "2 + 1 = 3", "AI-generated"):
+        assert text in page
+    why = server.client.get(f"/answers/{answer['id']}/why").text
     for share in answer["shares"]:
-        assert f'value="{share["share_ppb"]}"' in page.text
-    for text in ("1 + 1 = 2", "2 + 1 = 3", "AI-generated", "AI 生成"):
-        assert text in page.text
+        assert percent(share["share_ppb"]) in page
+        assert percent(share["share_ppb"]) in why
+    assert answer["receipt"]["entry_hash"] in why
+    receipt = server.client.get(f"/v1/answers/{answer['id']}/receipt").json()
+    assert receipt == answer["receipt"]
 
 
 def test_a_claim_over_http_posts_nothing(server: Server) -> None:
@@ -129,6 +135,46 @@ def test_a_claim_over_http_posts_nothing(server: Server) -> None:
     assert (found["kind"], found["language"], found["fee_micro"]) == ("who", "en", 0)
     assert {share["name"] for share in found["shares"]} == {"A", "B"}
     assert (found["entry_id"], found["postings"]) == (None, [])
+
+
+def _stream(server: Server, question: str, **headers: str) -> list[tuple[str, dict[str, Any]]]:
+    """The events of a question asked as a stream."""
+    body = {"question": question}
+    text = server.client.post("/v1/ask/stream", json=body, headers=headers).text
+    blocks = [re.findall(r"^(?:event|data): (.*)$", b, re.MULTILINE) for b in text.split("\n\n")]
+    return [(block[0], json.loads(block[1])) for block in blocks if block]
+
+
+def test_a_streamed_answer_is_the_stored_one_and_can_be_had_again(server: Server) -> None:
+    """Its last draft is its text, its shares come twice, and to resume it costs nothing."""
+    question = "Where is the Harbour Library's collection of old maps kept?"
+    events = _stream(server, question)
+    names = [name for name, _ in events]
+    assert names[:2] == ["meta", "queue"]
+    assert names.index("evidence") < names.index("delta") < names.index("attribution")
+    tiers = [data["tier"] for name, data in events if name == "attribution"]
+    assert tiers == ["provisional", "final"]
+    answer = events[-1][1]["answer"]
+    assert server.client.get(f"/v1/answers/{answer['id']}").json() == answer
+    deltas = [data for name, data in events if name == "delta"]
+    last = [delta["text"] for delta in deltas if delta["draft"] == deltas[-1]["draft"]]
+    assert "".join(last) == answer["text"]
+    before = _answers(server.app)
+    again = _stream(server, question, **{"Last-Event-ID": answer["id"]})
+    assert again[-1] == events[-1]
+    assert (again[0], _answers(server.app)) == (events[0], before)
+    other = _stream(server, "another question", **{"Last-Event-ID": answer["id"]})
+    assert other[-1][1]["problem"]["status"] == 422
+
+
+def test_who_leaves_a_stream_gets_no_answer_and_pays_none(server: Server) -> None:
+    """Generation stops when the connection ends; the next question is answered."""
+    before = _answers(server.app)
+    body = {"question": "Where was the botanist Elin Torvald born?"}
+    with server.client.stream("POST", "/v1/ask/stream", json=body) as response:
+        assert any(line == "event: evidence" for line in response.iter_lines())
+    assert server.ask("1 + 1 + 1 = ?").status_code == 200
+    assert _answers(server.app) == before + 1
 
 
 # Last: it ends the server.

@@ -78,7 +78,26 @@ def test_a_form_on_another_site_is_refused(
     assert response.status_code == status
 
 
-@pytest.mark.parametrize("path", ["/", "/nothing", "/v1/answers/an1", "/static/style.css"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/answers/an1/why",
+        "/authors/A/report",
+        "/authors/A/report/lines.csv",
+        "/v1/answers/an1/why",
+        "/v1/answers/an1/receipt",
+        "/v1/authors/A/report",
+    ],
+)
+def test_no_page_is_for_another_host(client: TestClient, path: str) -> None:
+    """Until there are accounts, what anybody earned or asked is read on this machine only."""
+    assert client.get(path, headers={"Host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/nothing", "/v1/answers/an1", "/answers/an1/why", "/static/style.css", "/static/ask.js"],
+)
 def test_every_response_is_guarded(client: TestClient, path: str) -> None:
     """No script or style from elsewhere, no frame, no guessing of types."""
     headers = client.get(path).headers
