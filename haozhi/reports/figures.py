@@ -3,10 +3,10 @@
 from collections import Counter
 
 from haozhi.accounting.report import CreditReport
+from haozhi.language import Language
 from haozhi.reports.charts import Figure, earned_chart, shares_chart, waterfall_chart
 from haozhi.reports.charts.shares import earned_shares
 from haozhi.reports.credit_report import credit_report
-from haozhi.reports.words import Language
 from store import ledger
 from store.engine import Session
 
