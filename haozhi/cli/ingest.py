@@ -81,11 +81,12 @@ def _ingest(paths: list[Path], options: "IngestOptions", *, as_json: bool) -> No
     from store.vectors.catch_up import catch_up
 
     app = open_app(load_settings())
+    index = app.index  # one that cannot be used must be told before anything is stored
     with progress_bars() as progress:
         report = ingest_files(
             paths, engine=app.engine, embedder=app.embedder, options=options, progress=progress
         )
-    catch_up(app.engine, app.index)
+    catch_up(app.engine, index)
     if (options.author or options.author_id) and report.duplicates:
         say("what was stored before keeps its author; the author given counts for new text only")
     show_report(report, as_json=as_json)

@@ -75,9 +75,10 @@ def resume(job_id: JobArgument, as_json: JsonOption = False) -> None:
     from store.vectors.catch_up import catch_up
 
     app = open_app(load_settings())
+    index = app.index  # one that cannot be used must be told before anything is stored
     with progress_bars() as progress:
         report = resume_job(job_id, engine=app.engine, embedder=app.embedder, progress=progress)
-    catch_up(app.engine, app.index)
+    catch_up(app.engine, index)
     show_report(report, as_json=as_json)
 
 

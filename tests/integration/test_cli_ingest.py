@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 import store.engine
 from haozhi import cli
-from store.errors import StoreBusy, StoreReadOnly, UsageError
+from store.errors import IndexMissing, StoreBusy, StoreReadOnly, UsageError
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +74,40 @@ def test_a_second_writer_ends_with_6(
         assert (done.exception.exit_code, done.stdout) == (6, "")
         other.execute("ROLLBACK")
         assert other.execute("SELECT count(*) FROM works").fetchone() == (1,)
+
+
+def test_an_index_of_another_embedder_is_told_before_anything_is_stored(
+    tmp_path: Path, data_dir: Path
+) -> None:
+    """Ingesting and resuming end with 5 and the way out, nothing stored; a dry run needs no index.
+
+    After `index rebuild` the same files go in.
+    """
+    path = tmp_path / "said.txt"
+    path.write_text("A sentence.", "utf-8")
+    _ingest(str(path))
+    manifest = data_dir / "index" / "manifest.json"
+    other = json.loads(manifest.read_text("utf-8")) | {"fingerprint": "another"}
+    manifest.write_text(json.dumps(other), "utf-8")
+    path.write_text("我家猫叫团子。", "utf-8")
+    before = _counts(data_dir)
+    for command in (["ingest", str(path)], ["jobs", "resume", "j0"]):
+        done = CliRunner().invoke(cli.app, command)
+        assert isinstance(done.exception, IndexMissing), done.output
+        assert (done.exception.exit_code, done.stdout) == (5, "")
+        assert "haozhi index rebuild" in str(done.exception)
+        assert "\n" not in str(done.exception)
+    assert _counts(data_dir) == before
+    assert _ingest("--dry-run", str(path)).exit_code == 0
+    assert CliRunner().invoke(cli.app, ["index", "rebuild"]).exit_code == 0
+    assert _ingest(str(path)).exit_code == 0
+
+
+def _counts(data_dir: Path) -> list[int]:
+    """How many works, statements and jobs there are."""
+    with closing(sqlite3.connect(data_dir / "haozhi.db")) as stored:
+        tables = ("works", "statements", "jobs")
+        return [stored.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in tables]
 
 
 def test_a_data_folder_that_cannot_be_made_ends_with_6(
