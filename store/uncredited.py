@@ -1,15 +1,19 @@
-"""What was retrieved for answers without being credited: facts per answer, no judgement."""
+"""What was retrieved for answers without being credited: facts per answer, no judgement.
 
-from collections.abc import Iterator, Sequence
+An author is who they are now: what was said, and paid, under an id that was merged counts.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from store.ledger.keys import distribution_key_of
 from store.ledger.reading import get_period
 from store.periods import end_us
 from store.repeats import PAID
+from store.resolution import ids_of, said_by
 from store.schema import (
     AnswerRow,
     AttributionRow,
@@ -58,10 +62,11 @@ def retrieved_uncredited(s: Session, author_id: str, period_id: int) -> Iterator
     """The author's own statements in the context of a period's answers that earned nobody a line
     for this author; by answer and rank.
     """
-    refused = _lines(author_id, REFUSED).with_only_columns(func.min(TransferRow.reason))
+    ids = ids_of(s, author_id)
+    refused = _lines(ids, REFUSED).with_only_columns(func.min(TransferRow.reason))
     share = (
         exists()
-        .where(PairRow.attribution_id == AttributionRow.id, PairRow.author_id == author_id)
+        .where(PairRow.attribution_id == AttributionRow.id, PairRow.author_id.in_(ids))
         .where(PairRow.statement_id == ContextRow.statement_id, PairRow.share_ppb > 0)
     )
     query = _answers(
@@ -81,12 +86,8 @@ def retrieved_uncredited(s: Session, author_id: str, period_id: int) -> Iterator
     signal = and_(
         SignalRow.attribution_id == AttributionRow.id, SignalRow.position == ContextRow.position
     )
-    said = and_(
-        OccurrenceShareRow.occurrence_id == ContextRow.occurrence_id,
-        OccurrenceShareRow.author_id == author_id,
-    )
-    query = query.outerjoin(SignalRow, signal).join(OccurrenceShareRow, said)
-    query = query.where(~_lines(author_id, PAID).exists())
+    query = query.outerjoin(SignalRow, signal)
+    query = query.where(_said(s, author_id), ~_lines(ids, PAID).exists())
     return (Retrieved(*row) for row in _stream(s, query))
 
 
@@ -96,18 +97,16 @@ def copied_uncredited(s: Session, author_id: str, period_id: int) -> Iterator[Co
     """
     shown, mine, occurrence = aliased(StatementRow), aliased(StatementRow), aliased(OccurrenceRow)
     own = aliased(OccurrenceShareRow)
-    said_it = exists().where(
-        OccurrenceShareRow.occurrence_id == ContextRow.occurrence_id,
-        OccurrenceShareRow.author_id == author_id,
-    )
     columns = (ContextRow.answer_id, func.min(mine.id), ContextRow.statement_id)
     query = _answers(s, select(*columns), period_id)
     query = (
         query.join(shown, shown.id == ContextRow.statement_id)
         .join(mine, mine.cluster_id == shown.cluster_id)
         .join(occurrence, occurrence.statement_id == mine.id)
-        .join(own, and_(own.occurrence_id == occurrence.id, own.author_id == author_id))
-        .where(ContextRow.included, ~said_it, ~_lines(author_id, PAID).exists())
+        .join(own, own.occurrence_id == occurrence.id)
+        .where(said_by(s, author_id, own.author_id, occurrence.work_id))
+        .where(ContextRow.included, ~_said(s, author_id))
+        .where(~_lines(ids_of(s, author_id), PAID).exists())
         .where(occurrence.registered_us <= AnswerRow.created_us)
         .where(
             or_(occurrence.withdrawn_us.is_(None), occurrence.withdrawn_us > AnswerRow.created_us)
@@ -141,14 +140,25 @@ def _answers(
     )
 
 
-def _lines(author_id: str, reasons: Sequence[str]) -> Select[*tuple[Any, ...]]:
-    """The lines of a context entry's statement for an author with one of these reasons."""
+def _said(s: Session, author_id: str) -> ColumnElement[bool]:
+    """The condition that a context entry is, as of now, of this author."""
+    return (
+        exists()
+        .where(OccurrenceShareRow.occurrence_id == ContextRow.occurrence_id)
+        .where(OccurrenceRow.id == OccurrenceShareRow.occurrence_id)
+        .where(said_by(s, author_id, OccurrenceShareRow.author_id, OccurrenceRow.work_id))
+        .correlate(ContextRow)
+    )
+
+
+def _lines(author_ids: Collection[str], reasons: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    """The lines of a context entry's statement, of these authors and with one of these reasons."""
     return (
         select(TransferRow.id)
         .where(TransferRow.answer_id == ContextRow.answer_id)
         .where(TransferRow.statement_id == ContextRow.statement_id)
         # Not compared bare: by its index SQLite would go through all that the author ever earned.
-        .where(func.coalesce(TransferRow.author_id, "") == author_id)
+        .where(func.coalesce(TransferRow.author_id, "").in_(author_ids))
         .where(TransferRow.reason.in_(reasons))
         .correlate(ContextRow)
     )

@@ -11,6 +11,7 @@ from haozhi.reports.uncredited import Uncredited, count_uncredited, uncredited, 
 from store.answers import add_answer
 from store.clock import now_us
 from store.engine import Engine, read, write
+from store.identities import merge
 from store.people import add_author
 from store.records.answers import Answer, Unattributed
 from store.records.corpus import AuthorShare
@@ -94,6 +95,29 @@ def test_what_the_policy_gave_to_nobody_has_its_reason(engine: Engine, corpus: C
     now = replace(corpus.answer(4, policy_version=2), created_us=now_us())
     settle_with(engine, corpus, now, 400_000_000, 350_000_000)
     assert reasons(engine, corpus.b) == [("answer-3", "repeated"), ("answer-4", "common_knowledge")]
+
+
+def test_a_merge_changes_whose_it_is(engine: Engine, corpus: Corpus) -> None:
+    """What was retrieved under an id that was merged is listed, and what that id earned is not."""
+    settle(engine, corpus, 1)
+    settle_with(engine, corpus, corpus.answer(2), 0, 350_000_000)
+    with write(engine) as s:
+        merge(s, "A", "B", "root")
+    assert reasons(engine, corpus.b) == [("answer-2", "not_supporting")]
+    assert reasons(engine, corpus.a) == []
+
+
+def test_a_copy_under_a_merged_id_is_no_copy_of_another(engine: Engine, corpus: Corpus) -> None:
+    """Two statements of one cluster by one person stand for each other, and nobody lost by it."""
+    with write(engine) as s:
+        cluster = "UPDATE statements SET cluster_id = (SELECT min(cluster_id) FROM statements)"
+        s.execute(text(cluster))
+    now = replace(corpus.answer(1), created_us=now_us())
+    settle_with(engine, corpus, replace(now, context=now.context[:1]), 400_000_000)
+    assert reasons(engine, corpus.b) == [("answer-1", "duplicate_of")]
+    with write(engine) as s:
+        merge(s, "A", "B", "root")
+    assert reasons(engine, corpus.b) == []
 
 
 def test_who_said_the_same_later_learns_which_statement_stood_for_it(
