@@ -59,7 +59,7 @@ def _store_version(
 ) -> Counts:
     """The texts first, batch by batch, where nobody sees them; then the new version at once."""
     assert plan.work is not None
-    kept = [(place, statements[index]) for index, place in plan.kept.items()]
+    kept = [(occurrence_id, statements[index]) for index, occurrence_id in plan.kept.items()]
     new = [item for index, item in enumerate(statements) if index not in plan.kept]
     fresh = embed_texts(run, plan.path, new)
     with write(run.engine) as s:

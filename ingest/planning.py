@@ -19,8 +19,9 @@ from ingest.readers import Step, read_document
 from store.deletions.blanking import blank
 from store.engine import Engine, Session, read
 from store.errors import BadInput
+from store.resolution import canonical
 from store.statements import deleted_hashes, known_hashes, statement_hash
-from store.versions import Place, known_as, places
+from store.versions import Place, places
 from store.works import NewWork, Work, find_at, find_work
 
 NO_STATEMENT = "there is no statement in it"
@@ -123,7 +124,7 @@ def _planned(
     plan = replace(plan, unnamed=sum(not shares_of(p, ids, options) for p in plan.passages))
     if there is None:
         return plan
-    known = known_as(s, {*ids.values(), *filter(None, [options.author_id])}, there.id)
+    known = canonical(s, {*ids.values(), *filter(None, [options.author_id])}, there.id)
     return _beside(
         plan,
         places(s, there.id),

@@ -13,7 +13,12 @@ from sqlalchemy import ColumnElement, and_, exists, false, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from store.records.corpus import AuthorShare
-from store.schema import AuthorDecisionRow, AuthorDecisionWorkRow
+from store.schema import (
+    AuthorDecisionRow,
+    AuthorDecisionWorkRow,
+    OccurrenceRow,
+    OccurrenceShareRow,
+)
 
 
 @dataclass(frozen=True)
@@ -64,10 +69,12 @@ def resolution_of(
     return Resolution(tuple(move for _, move in sorted(found.items())))
 
 
-def canonical(s: Session, author_ids: Collection[str]) -> dict[str, str]:
-    """By id: who the author is, apart from the works that a split moved."""
+def canonical(
+    s: Session, author_ids: Collection[str], work_id: str | None = None
+) -> dict[str, str]:
+    """By id: who the author is, in this work, or apart from the works that a split moved."""
     resolution = resolution_of(s, author_ids)
-    return {author_id: resolution.author(author_id) for author_id in author_ids}
+    return {author_id: resolution.author(author_id, work_id) for author_id in author_ids}
 
 
 def ids_of(s: Session, author_id: str) -> frozenset[str]:
@@ -106,6 +113,31 @@ def said_by(
         elif theirs:
             conditions.append(and_(share_author == each, work.in_(theirs)))
     return or_(false(), *conditions)
+
+
+def authors_by_occurrence(
+    s: Session, these: ColumnElement[bool]
+) -> defaultdict[int, frozenset[str]]:
+    """By id of each OccurrenceRow that this condition holds of: the ids of who says it now."""
+    rows = s.execute(
+        select(OccurrenceRow.id, OccurrenceRow.work_id, OccurrenceShareRow.author_id)
+        .join(OccurrenceShareRow, OccurrenceShareRow.occurrence_id == OccurrenceRow.id)
+        .where(these)
+    ).all()
+    whose = resolution_of(s, {author_id for *_, author_id in rows})
+    found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+    for occurrence_id, work_id, author_id in rows:
+        found[occurrence_id] |= {whose.author(author_id, work_id)}
+    return found
+
+
+def says_with(s: Session, author_id: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """The conditions on an OccurrenceRow that the author says it, and that somebody else does."""
+    share = select(OccurrenceShareRow.author_id).where(
+        OccurrenceShareRow.occurrence_id == OccurrenceRow.id
+    )
+    theirs = said_by(s, author_id, OccurrenceShareRow.author_id, OccurrenceRow.work_id)
+    return share.where(theirs).exists(), share.where(~theirs).exists()
 
 
 def in_force(until: int | None = None) -> ColumnElement[bool]:

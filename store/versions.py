@@ -5,8 +5,7 @@ and evidence of its work. What went away with a version is withdrawn and marked 
 later version says it again, the same occurrence comes back.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from store import lexical
 from store.clock import now_us
-from store.resolution import resolution_of
-from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow, WorkRow, WorkTextRow
+from store.resolution import authors_by_occurrence
+from store.schema import OccurrenceRow, StatementRow, WorkRow, WorkTextRow
 from store.statements.adding import AddedStatement, NewStatement, add_statements
 from store.text import check_text
 from store.works import NewWork
@@ -38,28 +37,14 @@ class Place:
 
 def places(s: Session, work_id: str) -> tuple[Place, ...]:
     """What stands in a work, in its order, then what went away with its versions."""
-    rows = s.execute(
-        select(OccurrenceShareRow.occurrence_id, OccurrenceShareRow.author_id)
-        .join(OccurrenceRow, OccurrenceRow.id == OccurrenceShareRow.occurrence_id)
-        .where(OccurrenceRow.work_id == work_id)
-    ).all()
-    known = known_as(s, {author_id for _, author_id in rows}, work_id)
-    authors: dict[int, set[str]] = defaultdict(set)
-    for occurrence_id, author_id in rows:
-        authors[occurrence_id].add(known[author_id])
+    authors = authors_by_occurrence(s, OccurrenceRow.work_id == work_id)
     found = s.execute(
         select(OccurrenceRow.id, StatementRow.hash, OccurrenceRow.withdrawn_us)
         .join(StatementRow, StatementRow.id == OccurrenceRow.statement_id)
         .where(OccurrenceRow.work_id == work_id, _MAY_STAND)
         .order_by(OccurrenceRow.withdrawn_us.is_not(None), OccurrenceRow.start, OccurrenceRow.id)
     )
-    return tuple(Place(i, digest, frozenset(authors[i]), gone is None) for i, digest, gone in found)
-
-
-def known_as(s: Session, author_ids: Collection[str], work_id: str) -> dict[str, str]:
-    """By id: who an author of a work is, after all that was decided about authors."""
-    resolution = resolution_of(s, author_ids)
-    return {author_id: resolution.author(author_id, work_id) for author_id in author_ids}
+    return tuple(Place(i, digest, authors[i], gone is None) for i, digest, gone in found)
 
 
 _MAY_STAND = or_(OccurrenceRow.withdrawn_us.is_(None), OccurrenceRow.gone_in.is_not(None))

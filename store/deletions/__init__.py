@@ -27,7 +27,7 @@ from store.deletions.removing import (
     texts_left,
 )
 from store.deletions.searching import (
-    Place,
+    Quoting,
     deleted_among,
     deleted_ids,
     found_by_words,
@@ -42,8 +42,8 @@ __all__ = [
     "STORES",
     "Covered",
     "Kind",
-    "Place",
     "Quotes",
+    "Quoting",
     "answers_with",
     "compact",
     "count_removed",

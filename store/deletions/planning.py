@@ -9,12 +9,11 @@ from sqlalchemy.orm import Session
 
 from store.errors import NotFound
 from store.people import get_author
-from store.resolution import said_by
+from store.resolution import says_with
 from store.schema import (
     ContextRow,
     DeletedStatementRow,
     OccurrenceRow,
-    OccurrenceShareRow,
     StatementRow,
     WorkTextRow,
 )
@@ -74,11 +73,7 @@ def cover_author(s: Session, name: str) -> Covered:
     NotFound; Ambiguous with the ids when several authors have the name.
     """
     author = get_author(s, name)
-    share = select(OccurrenceShareRow.author_id).where(
-        OccurrenceShareRow.occurrence_id == OccurrenceRow.id
-    )
-    is_author = said_by(s, author.id, OccurrenceShareRow.author_id, OccurrenceRow.work_id)
-    theirs, others = share.where(is_author).exists(), share.where(~is_author).exists()
+    theirs, others = says_with(s, author.id)
     return _cover(s, "author", author.id, and_(theirs, not_(others)), theirs)
 
 

@@ -10,6 +10,7 @@ from store.clock import now_us
 from store.deletions.answers import blank_quoting, blank_resting
 from store.deletions.blanking import Quotes
 from store.deletions.marking import blank_places
+from store.deletions.planning import chunks
 from store.erasures import overwrite_deleted
 from store.records.deletions import Deletion
 from store.schema import (
@@ -54,7 +55,7 @@ def texts_left(s: Session, deletion_id: int) -> frozenset[str]:
     """Every form in which the statements that are left stand somewhere, as it was written."""
     ids = s.scalars(_left(deletion_id)).all()
     return frozenset(
-        text for i in range(0, len(ids), PART) for text in _texts(s, ids[i : i + PART])
+        text for some in chunks(ids, PART) for text in _texts(s, some)
     )
 
 

@@ -28,8 +28,8 @@ _WORDS = 32
 
 
 @dataclass(frozen=True)
-class Place:
-    """A row that has a text in one of its columns."""
+class Quoting:
+    """A column of a row with one of the texts in it."""
 
     table: str
     column: str
@@ -41,7 +41,7 @@ class Place:
 
 def places_quoting(
     s: Session, quotes: Quotes, tables: Collection[str] | None = None
-) -> Iterator[Place]:
+) -> Iterator[Quoting]:
     """Every row of these tables, by default all, that has one of the texts in it, word for word."""
     for table in Base.metadata.sorted_tables if quotes.texts else ():
         if table.name in (tables or Base.metadata.tables.keys() - _WITHOUT_WORDS):
@@ -82,7 +82,7 @@ def deleted_among(s: Session, ids: Collection[int]) -> frozenset[int]:
     return frozenset(s.scalars(query.where(DeletedStatementRow.statement_id.in_(list(ids)))))
 
 
-def _in_table(s: Session, table: Table, quotes: Quotes) -> Iterator[Place]:
+def _in_table(s: Session, table: Table, quotes: Quotes) -> Iterator[Quoting]:
     words = [column for column in table.columns if _has_words(column)]
     if not words:
         return
@@ -91,7 +91,7 @@ def _in_table(s: Session, table: Table, quotes: Quotes) -> Iterator[Place]:
     for row in s.execute(query):
         for column, value in zip(words, row[len(key) :], strict=True):
             if quotes.stand_in(value):
-                yield Place(table.name, column.name, tuple(row[: len(key)]))
+                yield Quoting(table.name, column.name, tuple(row[: len(key)]))
 
 
 def _has_words(column: Column[Any]) -> bool:

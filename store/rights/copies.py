@@ -1,13 +1,12 @@
 """A cluster's priority survives withdrawal: whoever repeats a text does not gain when it goes."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from sqlalchemy import and_, case, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from store.resolution import resolution_of
-from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow, WorkRow
+from store.resolution import authors_by_occurrence
+from store.schema import OccurrenceRow, StatementRow, WorkRow
 from store.statements.priority import credit_order
 
 
@@ -41,20 +40,8 @@ def copied_among(s: Session, occurrences: Mapping[int, int], at_us: int) -> froz
         .where(credited.statement_id == ranked.c.id, credited.work_id != ranked.c.work_id)
         .where(ranked.c.place == 1, ranked.c.gone == 1)
     ).all()
-    said = _authors(s, {*(first for _, first in rows), *(occurrences[i] for i, _ in rows)})
+    ids = {*(first for _, first in rows), *(occurrences[i] for i, _ in rows)}
+    said = authors_by_occurrence(s, OccurrenceRow.id.in_(ids))
     return frozenset(
         i for i, first in rows if said[first] and said[first].isdisjoint(said[occurrences[i]])
     )
-
-
-def _authors(s: Session, ids: Collection[int]) -> dict[int, set[str]]:
-    share, found = OccurrenceShareRow, defaultdict[int, set[str]](set)
-    rows = s.execute(
-        select(share.occurrence_id, share.author_id, OccurrenceRow.work_id)
-        .join(OccurrenceRow, OccurrenceRow.id == share.occurrence_id)
-        .where(share.occurrence_id.in_(ids))
-    ).all()
-    whose = resolution_of(s, {author_id for _, author_id, _ in rows})
-    for occurrence_id, author_id, work_id in rows:
-        found[occurrence_id].add(whose.author(author_id, work_id))
-    return found

@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 from store import lexical
 from store.clock import now_us
 from store.errors import NotFound
-from store.resolution import said_by
-from store.schema import OccurrenceRow, OccurrenceShareRow, StatementRow
+from store.resolution import says_with
+from store.schema import OccurrenceRow, StatementRow
 
 
 def withdraw_statement(s: Session, statement_id: int) -> None:
@@ -31,11 +31,7 @@ def withdraw_statements_of(s: Session, author_id: str) -> int:
     What another author says too, or somebody unknown, or a co-author, stays.
     """
     stands = (OccurrenceRow.statement_id == StatementRow.id, OccurrenceRow.withdrawn_us.is_(None))
-    share = select(OccurrenceShareRow.author_id).where(
-        OccurrenceShareRow.occurrence_id == OccurrenceRow.id
-    )
-    is_author = said_by(s, author_id, OccurrenceShareRow.author_id, OccurrenceRow.work_id)
-    theirs, others = share.where(is_author).exists(), share.where(~is_author).exists()
+    theirs, others = says_with(s, author_id)
     not_alone = exists().where(*stands, or_(~theirs, others))
     alone = update(StatementRow).where(
         StatementRow.withdrawn_us.is_(None), exists().where(*stands, theirs), ~not_alone
