@@ -95,9 +95,14 @@ def resume(
 ) -> IngestReport:
     """Go on with a job that was interrupted, cancelled or failed; raises as `ingest` does.
 
-    NotFound: no such job; BadInput: it is done; StoreBusy: it is running.
+    NotFound: no such job; BadInput: it is done, or its options named an author who was erased;
+    StoreBusy: it is running.
     """
     job, found = hold(engine, job_id)
+    if "options" not in found.payload:
+        error = BadInput(f"job {job_id} named an author who was erased: ingest its files anew")
+        job.let_go(error)
+        raise error
     options = IngestOptions(**found.payload["options"])
     run = Run(engine, embedder, options, on_batch, progress, job)
     return _run(run, [Path(path) for path in found.payload["paths"]])

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Engine, delete, select
 from sqlalchemy.orm import Session
 
 from store.acts import record
+from store.job_names import Names, blank_job_files, blank_jobs
 from store.people import Author, author_names
 from store.resolution import same_person
 from store.schema import (
@@ -29,17 +30,21 @@ from store.text import normalise
 
 @dataclass(frozen=True)
 class Erased:
-    """How many rows of each kind an erasure deleted."""
+    """How many rows of each kind an erasure deleted; of jobs and their files, blanked."""
 
     names: int
     aliases: int
     identifiers: int
     payees: int
     asker_links: int
+    jobs: int
+    job_files: int
 
 
 def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased | None:
-    """Delete every row that says who an author is; None: the author was erased before.
+    """Delete every row that says who an author is, and blank the name in what jobs keep.
+
+    None: the author was erased before.
 
     So are those that were merged into the author, who are the same person. Later money for the
     author goes to the unclaimed reserve.
@@ -50,6 +55,7 @@ def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased 
     overwrite_deleted(s)
     s.add_all(ErasureRow(author_id=i, requested_by=by, created_us=now_us) for i in sorted(new))
     record(s, ErasureRow, [(i,) for i in sorted(new)])
+    names = _naming(s, ids)
     holders = select(RightsHolderRow.id).where(RightsHolderRow.author_id.in_(ids))
     return Erased(
         names=_delete(s, AuthorNameRow, AuthorNameRow.author_id.in_(ids)),
@@ -57,6 +63,8 @@ def erase_author(s: Session, author: Author, *, by: str, now_us: int) -> Erased 
         identifiers=_delete(s, AuthorIdentifierRow, AuthorIdentifierRow.author_id.in_(ids)),
         payees=_delete(s, PayeeRow, PayeeRow.holder_id.in_(holders)),
         asker_links=_delete(s, AskerAuthorRow, AskerAuthorRow.author_id.in_(ids)),
+        jobs=blank_jobs(s, names),
+        job_files=blank_job_files(s, names),
     )
 
 
@@ -73,20 +81,25 @@ def texts_naming(s: Session, author: Author) -> tuple[str, ...]:
     The names of those merged into the author count. One in Latin letters counts as a whole word
     only. To be called before the names are deleted.
     """
-    ids = same_person(s, author.id)
-    aliases = select(AuthorAliasRow.alias).where(AuthorAliasRow.author_id.in_(ids))
-    names = {*s.scalars(aliases), *author_names(s, ids).values()}
-    if not names:
-        return ()
-    any_name = "|".join(re.escape(normalise(name)) for name in sorted(names))
-    named = re.compile(f"(?<![a-z0-9])({any_name})(?![a-z0-9])").search
+    names = _naming(s, same_person(s, author.id))
     found = (
         f"{kind} {key}"
         for kind, id_, text in _WRITTEN
         for key, written in s.execute(select(id_, text).where(text.is_not(None)))
-        if named(normalise(written or ""))
+        if names(written)
     )
     return tuple(sorted(set(found)))
+
+
+def _naming(s: Session, ids: Collection[str]) -> Names:
+    """Tells whether a text has a name or alias of these authors in it."""
+    aliases = select(AuthorAliasRow.alias).where(AuthorAliasRow.author_id.in_(ids))
+    names = {*s.scalars(aliases), *author_names(s, ids).values()}
+    if not names:
+        return lambda _: False
+    any_name = "|".join(re.escape(normalise(name)) for name in sorted(names))
+    found = re.compile(f"(?<![a-z0-9])({any_name})(?![a-z0-9])").search
+    return lambda text: text is not None and found(normalise(text)) is not None
 
 
 #: The words of admins that stay, with what they are about.

@@ -90,7 +90,10 @@ def erase(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Erase who an author is: names, identifiers, bank data. Ids, totals and proofs stay."""
+    """Erase who an author is: names, identifiers, bank data. Ids, totals and proofs stay.
+
+    A job that would go on with the name cannot be resumed.
+    """
     from haozhi.erasing import erase as erase_author
 
     app = opened()
@@ -105,7 +108,7 @@ def erase(
     lines = [f"author {done.author_id} was erased before; there is nothing to delete"]
     if rows is not None:
         counts = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in rows.items())
-        lines = [f"author {done.author_id} erased; rows deleted: {counts}"]
+        lines = [f"author {done.author_id} erased; rows deleted or blanked: {counts}"]
     if done.still_named:
         where = ", ".join(done.still_named)
         count = len(done.still_named)

@@ -125,7 +125,8 @@ def test_authors_are_listed_shown_and_erased(haozhi: Terminal, corpus: Corpus) -
     assert (shown["balance_micro"], shown["owed_micro"], shown["statements"]) == (4000, 0, 1)
     assert haozhi.text("author", "erase", "A", "--by", "x") == (
         f"author {corpus.a} erased;"
-        " rows deleted: names 1, aliases 0, identifiers 0, payees 0, asker links 0\n"
+        " rows deleted or blanked: names 1, aliases 0, identifiers 0, payees 0, asker links 0,"
+        " jobs 0, job files 0\n"
     )
     again = haozhi.json("author", "erase", corpus.a, "--by", "x")
     assert again == {

@@ -8,19 +8,24 @@ from sqlalchemy import insert, select
 from haozhi.correcting import refund_entry
 from haozhi.disputing import close_dispute
 from haozhi.erasing import erase
+from ingest.pipeline import resume
 from store.authors import get_author_state, list_authors
 from store.engine import Engine, Session, database_path, read, write
 from store.erasures import Erased
 from store.errors import Ambiguous, BadInput, NotFound
+from store.job_files import list_files, put_file
+from store.job_names import BLANKED
+from store.jobs import add_job, cancel_job, list_jobs
 from store.payouts import Payee, set_payee
 from store.people import add_author, get_author
 from store.records.corpus import AuthorShare
 from store.rights import link_asker
-from store.schema import AuthorAliasRow, AuthorIdentifierRow, Base, EntryRow, ErasureRow
+from store.schema import AuthorAliasRow, AuthorIdentifierRow, Base, EntryRow, ErasureRow, JobRow
 from store.statements import NewStatement, add_statements, visible_ids
 from store.vectors.faiss_index import FaissIndex
 from store.works import NewWork, add_work
 from tests.disputing import OF_A, assert_whole, balances, close, dispute, key_of
+from tests.ingesting import SmallE5
 from tests.signed_books import SignedBooks, export, make_books
 from tests.stored_books import NOW, Corpus, add_corpus, settle
 
@@ -38,7 +43,13 @@ def corpus(engine: Engine) -> Corpus:
 
 
 def name_fully(s: Session, author_id: str) -> None:
-    """Give an author a telling alias, an identifier, an asker and a bank account."""
+    """Give an author a telling alias, an identifier, an asker, a bank account and a failed job."""
+    job = add_job(s, "ingest", None, {"paths": ["/p"], "options": {"author": ALIAS, "sync": False}})
+    reasons = [{"line": 3, "reason": f"2 authors are called {ALIAS!r}, use an id"}]
+    told = {"action": "rejected", "rejected": [*reasons, {"line": 4, "reason": "no text"}]}
+    put_file(s, job.id, "/p", "failed", result=told | {"notes": [f"by {ALIAS}", "that note"]})
+    put_file(s, job.id, "/q", "failed", result={"action": "rejected"})
+    s.get_one(JobRow, job.id).error = f"2 authors are called {ALIAS!r}"
     alias = {"author_id": author_id, "namespace": "test", "alias": ALIAS, "alias_key": ALIAS}
     s.execute(insert(AuthorAliasRow).values(**alias, confirmed=True, created_us=NOW))
     found = {"scheme": "orcid", "value": ORCID, "author_id": author_id}
@@ -51,7 +62,7 @@ def name_fully(s: Session, author_id: str) -> None:
 def test_every_row_that_names_the_person_is_gone(engine: Engine, corpus: Corpus) -> None:
     """Name, aliases, identifiers, bank data and asker links are deleted and counted."""
     done = erase(engine, "A", by="root")
-    assert (done.author_id, done.erased) == (corpus.a, Erased(1, 1, 1, 1, 1))
+    assert (done.author_id, done.erased) == (corpus.a, Erased(1, 1, 1, 1, 1, 1, 1))
     with read(engine) as s:
         assert get_author(s, corpus.a).name is None
         for name in ("A", ALIAS):
@@ -59,7 +70,27 @@ def test_every_row_that_names_the_person_is_gone(engine: Engine, corpus: Corpus)
                 get_author(s, name)
         rows = [row for t in Base.metadata.sorted_tables for row in s.execute(select(t))]
     telling = {ALIAS, ORCID, ASKER, PAYEE, ACCOUNT}
-    assert not [row for row in rows if telling & set(map(str, row))]
+    assert not [row for row in rows if any(each in str(row) for each in telling)]
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_job_without_the_name_is_not_resumed(engine: Engine) -> None:
+    """What a job told of others stays; going on without the name would credit somebody else."""
+    erase(engine, "A", by="root")
+    with read(engine) as s:
+        (job,) = list_jobs(s, "ingest", 2)
+        files = {file.path: file.result for file in list_files(s, job.id)}
+    assert (job.payload, job.error) == ({"paths": ["/p"]}, BLANKED)
+    assert files["/p"]["rejected"] == [
+        {"line": 3, "reason": BLANKED},
+        {"line": 4, "reason": "no text"},
+    ]
+    assert (files["/p"]["notes"], files["/q"]) == ([BLANKED, "that note"], {"action": "rejected"})
+    for _ in range(2):
+        with pytest.raises(BadInput, match="an author who was erased: ingest its files anew"):
+            resume(job.id, engine=engine, embedder=SmallE5())
+    with write(engine) as s:
+        assert cancel_job(s, job.id).state == "cancelled"
 
 
 def test_the_deleted_bytes_are_not_in_the_file(sqlite_engine: Engine) -> None:
@@ -71,7 +102,7 @@ def test_the_deleted_bytes_are_not_in_the_file(sqlite_engine: Engine) -> None:
     assert file is not None
     erase(sqlite_engine, "A", by="root")
     content = b"".join(path.read_bytes() for path in file.parent.glob("haozhi.db*"))
-    assert not [t for t in (ALIAS, ORCID, ASKER, PAYEE, ACCOUNT) if t.encode() in content]
+    assert not [t for t in ("Erasable", ORCID, ASKER, ACCOUNT) if t.encode() in content]
     assert corpus.a.encode() in content
 
 
