@@ -4,19 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ingest.batches import embed_all
 from ingest.ports import Embedder
-from ingest.setting import embed_stored
 from store import lexical
 from store.engine import Engine, read, write
 from store.errors import IndexMissing
 from store.records.ledger import Difference
-from store.statements import iter_embeddings, missing_embeddings, put_embeddings
+from store.statements import iter_embeddings
 from store.vectors.catch_up import rebuild_index
 from store.vectors.faiss_index import FaissIndex, stored_index
 from store.vectors.generations import read_manifest
 
-EMBEDDED = 64
-"""Texts of one transaction."""
 COMPARED = 20_000
 """Vectors that are looked up in the index together."""
 
@@ -66,26 +64,15 @@ def rebuild(
     Texts without a vector of this embedder get one first; stopped, it goes on where it was. Until
     the new index is whole the old one is what others load.
     """
-    embedded = _embed(engine, embedder, progress)
+    embedded = 0
+    for each in embed_all(engine, embedder):
+        embedded = each.done
+        progress(each.done, each.count)
     with write(engine) as session:
         lexical.rebuild(session)
     index = FaissIndex(folder, embedder.fingerprint, embedder.dim)
     rebuild_index(engine, index)
     return replace(_state(folder, index, ()), embedded=embedded)
-
-
-def _embed(engine: Engine, embedder: Embedder, progress: Progress) -> int:
-    """Embedding holds no transaction open."""
-    with read(engine) as session:
-        missing = missing_embeddings(session, embedder.fingerprint)
-    for start in range(0, len(missing), EMBEDDED):
-        some = missing[start : start + EMBEDDED]
-        ids = [i for i, _ in some]
-        vectors = embed_stored(engine, embedder, some)
-        with write(engine) as session:
-            put_embeddings(session, embedder.fingerprint, ids, vectors)
-        progress(start + len(ids), len(missing))
-    return len(missing)
 
 
 def _state(folder: Path, index: FaissIndex, differences: tuple[Difference, ...]) -> IndexState:

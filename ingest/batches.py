@@ -1,6 +1,6 @@
 """Rows and vectors of a batch go in together; embedding never holds a transaction open."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,19 +46,35 @@ class Run:
     job: Holding
 
 
-def embed_missing(run: Run) -> None:
-    """Give every statement without a vector of this embedder one, batch by batch."""
-    with read(run.engine) as s:
-        missing = missing_embeddings(s, run.embedder.fingerprint)
+@dataclass(frozen=True)
+class Embedded:
+    """A batch of statements that got their vectors [n, dim]; `done` of `count` have one now."""
+
+    ids: Sequence[int]
+    vectors: NDArray[np.float32]
+    done: int
+    count: int
+
+
+def embed_all(engine: Engine, embedder: Embedder) -> Iterator[Embedded]:
+    """Give every statement without a vector of this embedder one; told after each commit."""
+    with read(engine) as s:
+        missing = missing_embeddings(s, embedder.fingerprint)
     for start in range(0, len(missing), BATCH):
-        run.job.beat()
         some = missing[start : start + BATCH]
         ids = [i for i, _ in some]
-        vectors = embed_stored(run.engine, run.embedder, some)
-        with write(run.engine) as s:
-            put_embeddings(s, run.embedder.fingerprint, ids, vectors)
-        run.on_batch(ids, vectors)
-        run.progress("", start + len(ids), len(missing))
+        vectors = embed_stored(engine, embedder, some)
+        with write(engine) as s:
+            put_embeddings(s, embedder.fingerprint, ids, vectors)
+        yield Embedded(ids, vectors, start + len(ids), len(missing))
+
+
+def embed_missing(run: Run) -> None:
+    """The same as a step of a run."""
+    for each in embed_all(run.engine, run.embedder):
+        run.on_batch(each.ids, each.vectors)
+        run.progress("", each.done, each.count)
+        run.job.beat()
 
 
 def store_statements(

@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
@@ -62,18 +62,6 @@ def list_jobs(s: Session, kind: str, limit: int) -> tuple[Job, ...]:
     return tuple(map(_job, rows))
 
 
-def claim_job(s: Session, kind: str, owner: str, lease_us: int) -> Job | None:
-    """The oldest job that waits, or that runs although its lease is over; it is now `owner`'s."""
-    abandoned = and_(JobRow.state == "running", JobRow.lease_until_us < now_us())
-    row = s.scalar(
-        select(JobRow)
-        .where(JobRow.kind == kind, or_(JobRow.state == "queued", abandoned))
-        .order_by(JobRow.created_us, JobRow.id)
-        .limit(1)
-    )
-    return None if row is None else _claim(s, row, owner, lease_us)
-
-
 def take_job(s: Session, job_id: str, owner: str, lease_us: int) -> Job:
     """Claim this job to start it or to go on with it.
 
@@ -118,18 +106,16 @@ def finish_job(
     job_id: str,
     owner: str,
     *,
-    state: str | None = None,
+    state: str,
     result: dict[str, Any] | None = None,
-    error: str | None = None,
     payload: dict[str, Any] | None = None,
 ) -> None:
-    """Ended with a result, or failed with an error, and what of its payload is still of use.
+    """Ended in a state of ENDED with a result, and what of its payload is still of use.
 
     Raises StoreBusy when it is another owner's.
     """
     row = _owned(s, job_id, owner)
-    row.state = state or ("done" if error is None else "failed")
-    row.result, row.error, row.updated_us = result, error, now_us()
+    row.state, row.result, row.updated_us = state, result, now_us()
     row.payload = row.payload if payload is None else payload
     row.lease_owner = row.lease_until_us = None
     s.flush()

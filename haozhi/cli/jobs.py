@@ -1,12 +1,12 @@
 """`haozhi jobs`: runs of ingestion, what became of each file, ending them and going on."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from haozhi.cli.output import JsonOption, show
+from haozhi.times import utc_text
 
 if TYPE_CHECKING:
     from store.job_files import JobFile
@@ -98,10 +98,9 @@ def _view(job: "Job") -> dict[str, Any]:
 
 
 def _line(job: "Job") -> str:
-    began = datetime.fromtimestamp(job.created_us / 10**6, UTC)
     state = "cancelling" if job.cancelling else job.state
     paths = " ".join(job.payload.get("paths", []))
-    return f"{job.id}  {began:%Y-%m-%d %H:%M}Z  {state:18}  {paths}"
+    return f"{job.id}  {utc_text(job.created_us)}  {state:18}  {paths}"
 
 
 def _lines(job: "Job", files: "tuple[JobFile, ...]") -> Iterator[str]:

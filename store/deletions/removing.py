@@ -54,9 +54,7 @@ def remove_quotations(s: Session, deletion_id: int, answer_ids: Sequence[str], q
 def texts_left(s: Session, deletion_id: int) -> frozenset[str]:
     """Every form in which the statements that are left stand somewhere, as it was written."""
     ids = s.scalars(_left(deletion_id)).all()
-    return frozenset(
-        text for some in chunks(ids, PART) for text in _texts(s, some)
-    )
+    return frozenset(text for some in chunks(ids, PART) for text in _texts(s, some))
 
 
 def finish(s: Session, deletion_id: int) -> Deletion:

@@ -5,8 +5,8 @@ from sqlalchemy import Engine
 
 import store.jobs
 from store.engine import write
-from store.errors import StoreBusy
-from store.jobs import add_job, claim_job, finish_job, heartbeat
+from store.errors import BadInput, StoreBusy
+from store.jobs import add_job, finish_job, get_job, heartbeat, take_job
 
 HOUR_US = 3_600_000_000
 
@@ -18,14 +18,13 @@ def test_job_is_added_once(engine: Engine) -> None:
         assert add_job(s, "ingest", "k", {"path": "b"}) == first
 
 
-def test_job_is_claimed_by_one_owner_oldest_first(engine: Engine) -> None:
-    """Two workers never hold one job; each kind has its own queue."""
+def test_job_is_held_by_one_owner(engine: Engine) -> None:
+    """Two workers never hold one job."""
     with write(engine) as s:
-        jobs = [add_job(s, "ingest", key, {}) for key in "ab"]
-        assert claim_job(s, "other", "me", HOUR_US) is None
-        claimed = [claim_job(s, "ingest", owner, HOUR_US) for owner in ("me", "you", "she")]
-    assert {job.id for job in claimed if job} == {job.id for job in jobs}
-    assert claimed[2] is None
+        job = add_job(s, "ingest", "k", {})
+        assert take_job(s, job.id, "me", HOUR_US).state == "running"
+        with pytest.raises(StoreBusy, match="is running"):
+            take_job(s, job.id, "you", HOUR_US)
 
 
 def test_abandoned_job_is_taken_over(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,31 +33,28 @@ def test_abandoned_job_is_taken_over(engine: Engine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(store.jobs, "now_us", lambda: now)
     with write(engine) as s:
         job = add_job(s, "ingest", "k", {})
-        claim_job(s, "ingest", "dead", HOUR_US)
+        take_job(s, job.id, "dead", HOUR_US)
         heartbeat(s, job.id, "dead", 2 * HOUR_US)
         now += HOUR_US + 1
-        assert claim_job(s, "ingest", "me", HOUR_US) is None
+        with pytest.raises(StoreBusy, match="is running"):
+            take_job(s, job.id, "me", HOUR_US)
         now += HOUR_US
-        taken = claim_job(s, "ingest", "me", HOUR_US)
-        assert taken is not None
-        assert taken.attempts == 2
+        assert take_job(s, job.id, "me", HOUR_US).attempts == 2
         with pytest.raises(StoreBusy, match="not held by dead"):
             heartbeat(s, job.id, "dead", HOUR_US)
         with pytest.raises(StoreBusy, match="not held by dead"):
-            finish_job(s, job.id, "dead")
+            finish_job(s, job.id, "dead", state="done")
 
 
-def test_finished_job_is_not_claimed_again(engine: Engine) -> None:
-    """A job ends as done with its result or as failed with its error."""
+def test_done_job_is_not_taken_again(engine: Engine) -> None:
+    """A job ends with its result; one that failed can be gone on with, one that is done cannot."""
     with write(engine) as s:
         done, failed = (add_job(s, "ingest", key, {}) for key in "ab")
-        for _ in range(2):
-            claim_job(s, "ingest", "me", HOUR_US)
-        finish_job(s, done.id, "me", result={"works": 1})
-        finish_job(s, failed.id, "me", error="no such file")
-        assert claim_job(s, "ingest", "me", HOUR_US) is None
-        found = [add_job(s, "ingest", key, {}) for key in "ab"]
-    assert [(job.state, job.result, job.error) for job in found] == [
-        ("done", {"works": 1}, None),
-        ("failed", None, "no such file"),
-    ]
+        for job, state in ((done, "done"), (failed, "failed")):
+            take_job(s, job.id, "me", HOUR_US)
+            finish_job(s, job.id, "me", state=state, result={"works": 1})
+            found = get_job(s, job.id)
+            assert (found.state, found.result) == (state, {"works": 1})
+        with pytest.raises(BadInput, match="nothing left to do"):
+            take_job(s, done.id, "me", HOUR_US)
+        assert take_job(s, failed.id, "me", HOUR_US).state == "running"
