@@ -126,7 +126,7 @@ def evidence(
 
 
 @commands.command()
-def reading(work: WorkArgument, as_json: JsonOption = False) -> None:
+def reading(work: WorkArgument, by: ByOption, as_json: JsonOption = False) -> None:
     """Say that the text recognised in a work's pictures is right: it earns credit from now on."""
     from store.engine import write
     from store.readings import confirm_reading
@@ -134,8 +134,8 @@ def reading(work: WorkArgument, as_json: JsonOption = False) -> None:
 
     with write(opened().engine) as session:
         found = get_work(session, work)
-        count = confirm_reading(session, found.id)
-    result = {"work_id": found.id, "statements": count}
+        count = confirm_reading(session, found.id, by)
+    result = {"work_id": found.id, "statements": count, "by": by}
     show(result, [f"{count} statements of {found.title} were in doubt"], as_json=as_json)
 
 

@@ -186,6 +186,8 @@ def _versions() -> None:
         batch.add_column(sa.Column("version", sa.Integer(), nullable=False, server_default="1"))
         batch.add_column(sa.Column("gone_in", sa.Integer(), nullable=True))
         batch.add_column(sa.Column("confidence_ppm", sa.Integer(), nullable=True))
+        batch.add_column(sa.Column("read_by", sa.String(), nullable=True))
+        batch.add_column(sa.Column("read_us", sa.BigInteger(), nullable=True))
         batch.drop_constraint(op.f("uq_occurrences_work_id_start_end"), type_="unique")
         batch.create_unique_constraint(
             op.f("uq_occurrences_work_id_version_start_end"),

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from store.erasures import erased_among
-from store.records.corpus import SURE_PPM, AuthorShare
+from store.readings import in_doubt
+from store.records.corpus import AuthorShare
 from store.records.rights import Entitlement, Holdings
 from store.resolution import canonical, resolution_of
 from store.rights.copies import copied_among
@@ -45,7 +46,7 @@ def holdings_of(
             OccurrenceRow.id,
             OccurrenceRow.work_id,
             OccurrenceRow.disputed,
-            func.coalesce(OccurrenceRow.confidence_ppm, SURE_PPM) < SURE_PPM,
+            in_doubt(),
         ).where(OccurrenceRow.id.in_(set(occurrences.values())))
     ).all()
     work_of = {occurrence_id: work_id for occurrence_id, work_id, *_ in places}

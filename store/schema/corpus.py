@@ -121,6 +121,9 @@ class OccurrenceRow(Base):
     """The first version without it. Such a one was not withdrawn by anybody and may come back."""
     confidence_ppm: Mapped[int | None]
     """How sure the reading is, for text recognised in a picture; None for text that is text."""
+    read_by: Mapped[str | None]
+    """The admin who looked at an unsure reading and found it right (`store.readings`)."""
+    read_us: Mapped[int | None] = mapped_column(BigInteger)
 
     __table_args__ = (
         UniqueConstraint("work_id", "version", "start", "end"),

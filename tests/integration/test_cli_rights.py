@@ -126,6 +126,14 @@ def test_common_knowledge_and_askers_who_are_authors_are_said_once() -> None:
     assert not _json("unlink", "local", "李四", "--by", "y")["unlinked"]
 
 
+def test_who_looked_at_recognised_text_is_named(work_id: str) -> None:
+    """A reading is confirmed by somebody, never by nobody."""
+    found = _json("reading", "cats", "--by", "Ada")
+    assert found == {"work_id": work_id, "statements": 0, "by": "Ada"}
+    done = CliRunner().invoke(app, ["rights", "reading", "cats"])
+    assert (done.exit_code, "--by" in done.stderr) == (2, True)
+
+
 GRANT = ("grant", "cats", "--holder", "李四", "--by", "x", "--ppm")
 
 

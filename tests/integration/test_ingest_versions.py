@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, select, text
 
 from haozhi.deleting import delete
 from ingest.options import IngestOptions
@@ -12,10 +12,12 @@ from store import lexical
 from store.clock import now_us
 from store.deletions import Kind
 from store.engine import read, write
+from store.errors import BadInput
 from store.people import author_names
 from store.readings import confirm_reading
 from store.records.corpus import Occurrence, Statement
 from store.rights.holdings import holdings_of
+from store.schema import OccurrenceRow
 from store.statements import (
     NewStatement,
     add_statements,
@@ -279,7 +281,9 @@ def test_what_an_author_had_deleted_does_not_come_back(engine: Engine, tmp_path:
 
 
 def test_what_was_hardly_recognised_is_unsure_until_somebody_has_read_it(engine: Engine) -> None:
-    """Low confidence is stored with the occurrence, holds its credit, and is confirmed by work."""
+    """Low confidence stays with the occurrence and holds its credit until somebody confirms the
+    work, whose name is kept.
+    """
     with write(engine) as s:
         work = add_work(s, NewWork("public", "h", 1, "p", "p", "application/pdf", "", "n", "ab c"))
         said = [
@@ -290,5 +294,10 @@ def test_what_was_hardly_recognised_is_unsure_until_somebody_has_read_it(engine:
         places = {each.statement_id: each.occurrence_id for each in added}
         held = holdings_of(s, places, now_us(), asker_id="x")
         assert held.unsure == {added[0].statement_id}
-        assert confirm_reading(s, work) == 1
+        with pytest.raises(BadInput, match="--by"):
+            confirm_reading(s, work, " ")
+        assert confirm_reading(s, work, "Ada") == 1
         assert holdings_of(s, places, now_us(), asker_id="x").unsure == frozenset()
+        assert confirm_reading(s, work, "Bo") == 0
+        kept = select(OccurrenceRow.confidence_ppm, OccurrenceRow.read_by)
+        assert set(s.execute(kept).all()) == {(799_999, "Ada"), (800_000, None)}
