@@ -14,6 +14,7 @@ from ingest.batches import OnBatch, Progress, Run, embed_missing
 from ingest.documents import Rejected
 from ingest.files import files_in, place, read_bytes, shown
 from ingest.holding import begin, hold
+from ingest.mapping import is_sidecar
 from ingest.options import IngestOptions, check_options
 from ingest.planning import plan_file
 from ingest.plans import Counts, Earlier, FilePlan
@@ -37,6 +38,10 @@ def _ignore(*_: object) -> None:
     """Nobody is told."""
 
 
+SIDECAR_ALONE = (
+    "a sidecar without its file: put both into one folder (none is read in an archive), or rename it"
+    " if it is a text"
+)
 _MOST_PLANS = 5  # of a file while others change what is stored of it
 _AS_THE_FILES_SAY = IngestOptions()
 
@@ -146,7 +151,9 @@ def _sources(paths: Iterable[Path]) -> Iterator[Source | Rejected]:
     """The files, and the files in archives; those that cannot be read with the reason."""
     for path in files_in(paths):
         try:
-            yield from sources_in(shown(path), read_bytes(path))
+            for found in sources_in(shown(path), read_bytes(path)):
+                alone = isinstance(found, Source) and is_sidecar(found.path)
+                yield Rejected(found.path, None, SIDECAR_ALONE) if alone else found
         except BadInput as error:
             yield Rejected(shown(path), None, str(error))
 
@@ -169,7 +176,9 @@ def _ingest_source(run: Run, source: Source, seen: Seen) -> IngestReport:
             return _skipped(run, found, error)
         except BadInput as error:
             reason = Rejected(source.path, None, str(error))
+            seen.reject(reason)
             return _rejected(run, FilePlan(source.path, "rejected", rejected=(reason,)))
+        seen.works.add(work_id)
         run.job.end_file(source.path, file_state(found), work_id, file_result(found, done))
         return stored_report(found, done)
     raise StoreBusy(f"{source.path} or its authors are being changed: try again later")

@@ -16,15 +16,18 @@ from store.works import Work, list_under
 
 @dataclass
 class Seen:
-    """What a run has met: where files lie, what could not be read, and works by their bytes."""
+    """What a run has met: what could not be read, and works by their bytes."""
 
-    sources: set[str] = field(default_factory=set)
     closed: set[str] = field(default_factory=set)
     works: set[str] = field(default_factory=set)
 
     def add(self, plan: FilePlan) -> None:
-        """A file was planned."""
-        self.sources.add(place(plan.path))
+        """A file was planned.
+
+        A work from its place that is not the plan's has lost that place to the bytes of another.
+        """
+        if plan.action == "rejected":
+            self.closed.add(place(plan.path))
         if plan.there is not None:
             self.works.add(plan.there.id)
 
@@ -37,7 +40,7 @@ class Seen:
         source = work.source or ""
         above = (source[:i] for i, c in enumerate(source) if c == os.sep)
         closed = source in self.closed or not self.closed.isdisjoint(above)
-        return closed or work.id in self.works or source in self.sources
+        return closed or work.id in self.works
 
 
 def plan_removals(

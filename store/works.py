@@ -64,7 +64,7 @@ def find_work(s: Session, scope: str, byte_hash: str) -> Work | None:
 
 
 def find_at(s: Session, scope: str, namespace: str, source: str) -> Work | None:
-    """The newest work from this place that nobody withdrew, or None."""
+    """The newest work from this place that is in use, else the newest removed one, or None."""
     row = s.scalar(_at(scope, namespace).where(WorkRow.source == source).limit(1))
     return _work(row) if row else None
 
@@ -83,7 +83,7 @@ def _at(scope: str, namespace: str) -> Select[WorkRow]:
         select(WorkRow)
         .where(WorkRow.scope == scope, WorkRow.namespace == namespace)
         .where(WorkRow.state != "withdrawn")
-        .order_by(WorkRow.created_us.desc(), WorkRow.id)
+        .order_by(WorkRow.state == "removed", WorkRow.created_us.desc(), WorkRow.id)
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sqlalchemy import Engine, text
@@ -85,7 +85,23 @@ def _standing(engine: Engine) -> set[tuple[object, ...]]:
     return {(said, normalise(name or ""), ppm) for said, name, ppm in rows}
 
 
-@settings(max_examples=20, deadline=None, phases=(Phase.reuse, Phase.generate))
+@example(  # a file is overwritten with the bytes of one beside it, and moved onto another
+    versions=[
+        {"a": [("Cat", ["A"])], "b": [("猫。", ["乙"])]},
+        {"a": [("猫。", ["乙"])], "b": [("猫。", ["乙"])]},
+        {"b": [("a b", ["A"])], "丙": [("cat", [])]},
+        {"丙": [("a b", ["A"])]},
+    ]
+)
+@example(  # the bytes of a removed file come back where another one lies, which then changes
+    versions=[
+        {"丙": [("1 + 1 = 2", ["A"])], "a": [("Cat", [])]},
+        {"a": [("1 + 1 = 2", ["A"]), ("Cat", [])]},
+        {"a": [("1 + 1 = 2", ["A"])]},
+        {"丙": [("a b", ["A"])], "a": [("Cat", [])]},
+    ]
+)
+@settings(max_examples=20, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(versions=st.lists(_FOLDER, min_size=1, max_size=4))
 def test_a_run_does_what_its_plan_said(
     migrated_file: Path, versions: list[dict[str, list[tuple[str, list[str]]]]]
