@@ -13,6 +13,7 @@ from ingest.documents import Rejected
 from ingest.drafts import printable
 from ingest.files import MAX_BYTES
 from ingest.kinds import is_archive
+from ingest.mapping import is_sidecar
 from store.errors import BadInput
 
 MAX_FILES = 10_000
@@ -24,6 +25,10 @@ MAX_UNPACKED = 4 * 1024**3
 MAX_DEPTH = 3
 """How deep archives may stand in archives."""
 
+SIDECAR_ALONE = (
+    "a sidecar without its file: put both into one folder (in an archive it is not read),"
+    " or rename it if it is a text"
+)
 _MAX_RATIO, _SMALL = 200, 16 * 1024**2  # a larger file that was packed better is a bomb
 _ENCRYPTED, _UTF8_NAME = 0x1, 0x800
 
@@ -50,7 +55,12 @@ def sources_in(path: str, data: bytes) -> Iterator[Source | Rejected]:
     if is_archive(data):
         yield from _files_in(path, data, MAX_DEPTH, _Budget())
     else:
-        yield Source(path, data)
+        yield _source(path, data)
+
+
+def _source(path: str, data: bytes) -> Source | Rejected:
+    """The file, unless it only says something of another that is not beside it."""
+    return Rejected(path, None, SIDECAR_ALONE) if is_sidecar(path) else Source(path, data)
 
 
 def _files_in(path: str, data: bytes, depth: int, budget: _Budget) -> Iterator[Source | Rejected]:
@@ -75,7 +85,7 @@ def _files_in(path: str, data: bytes, depth: int, budget: _Budget) -> Iterator[S
                     raise BadInput(f"archives in archives, more than {MAX_DEPTH} deep")
                 yield from _files_in(inner, content, depth - 1, budget)
             else:
-                yield Source(inner, content)
+                yield _source(inner, content)
         except BadInput as error:
             yield Rejected(inner, None, str(error))
 

@@ -14,13 +14,13 @@ MAX_BYTES = 256 * 1024 * 1024
 def files_in(paths: Iterable[Path]) -> Iterator[Path]:
     """The paths in order, a folder replaced by the files under it.
 
-    Hidden files are left out, and what says something of the files beside it.
+    Hidden files are left out of folders, and anywhere what says something of the files beside it.
 
     A folder without any file stays, so that reading it says so.
     """
     for path in paths:
         files = sorted(_walk(path)) if is_folder(path) else []
-        yield from files or [path]
+        yield from files or ([] if is_beside(path) else [path])
 
 
 def read_bytes(path: Path) -> bytes:

@@ -65,6 +65,11 @@ def is_beside(path: Path) -> bool:
     )
 
 
+def is_sidecar(name: str) -> bool:
+    """Whether a file is called as a sidecar or manifest is."""
+    return _base(name) is not None
+
+
 def fields_beside(path: Path) -> dict[str, object]:
     """What the sidecar of a file says of it, else what a manifest does; empty for neither.
 

@@ -14,7 +14,6 @@ from ingest.batches import OnBatch, Progress, Run, embed_missing
 from ingest.documents import Rejected
 from ingest.files import files_in, place, read_bytes, shown
 from ingest.holding import begin, hold
-from ingest.mapping import is_sidecar
 from ingest.options import IngestOptions, check_options
 from ingest.planning import plan_file
 from ingest.plans import Counts, Earlier, FilePlan
@@ -38,10 +37,6 @@ def _ignore(*_: object) -> None:
     """Nobody is told."""
 
 
-SIDECAR_ALONE = (
-    "a sidecar without its file: put both into one folder (none is read in an archive), or rename it"
-    " if it is a text"
-)
 _MOST_PLANS = 5  # of a file while others change what is stored of it
 _AS_THE_FILES_SAY = IngestOptions()
 
@@ -151,9 +146,7 @@ def _sources(paths: Iterable[Path]) -> Iterator[Source | Rejected]:
     """The files, and the files in archives; those that cannot be read with the reason."""
     for path in files_in(paths):
         try:
-            for found in sources_in(shown(path), read_bytes(path)):
-                alone = isinstance(found, Source) and is_sidecar(found.path)
-                yield Rejected(found.path, None, SIDECAR_ALONE) if alone else found
+            yield from sources_in(shown(path), read_bytes(path))
         except BadInput as error:
             yield Rejected(shown(path), None, str(error))
 

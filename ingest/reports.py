@@ -1,7 +1,7 @@
 """What a run did: counts for its caller, and a result for each file of its job."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,14 @@ class Skipped:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """Something that a person should look at in a file that went in."""
+
+    path: str
+    note: str
+
+
+@dataclass(frozen=True)
 class IngestReport:
     """What one run did.
 
@@ -32,7 +40,7 @@ class IngestReport:
     duplicates: further places where a text of the scope stands, plus files that were stored before.
     unchanged, removed: statements of earlier versions that stayed in changed files, or went.
     rejected: files, and lines of files that otherwise went in, each with the reason. skipped: the
-    files among the duplicates.
+    files among the duplicates. remarks: what of a file was not read, or not used.
     """
 
     works: int = 0
@@ -42,6 +50,7 @@ class IngestReport:
     unchanged: int = 0
     removed: int = 0
     skipped: tuple[Skipped, ...] = field(default=(), compare=False)
+    remarks: tuple[Remark, ...] = field(default=(), compare=False)
     job_id: str = field(default="", compare=False)
 
     def __add__(self, other: "IngestReport") -> "IngestReport":
@@ -53,6 +62,7 @@ class IngestReport:
             unchanged=self.unchanged + other.unchanged,
             removed=self.removed + other.removed,
             skipped=self.skipped + other.skipped,
+            remarks=self.remarks + other.remarks,
             job_id=self.job_id or other.job_id,
         )
 
@@ -67,6 +77,7 @@ def stored_report(plan: FilePlan, done: Counts) -> IngestReport:
         rejected=plan.rejected,
         unchanged=done.unchanged if changed else 0,
         removed=done.removed,
+        remarks=tuple(Remark(plan.path, note) for note in notes_of(file_result(plan, done))),
     )
 
 
@@ -91,6 +102,15 @@ def file_result(plan: FilePlan, done: Counts) -> dict[str, Any]:
         ),
     }
     return {name: value for name, value in result.items() if value or name == "action"}
+
+
+def notes_of(result: Mapping[str, Any]) -> Iterator[str]:
+    """What the result of a file says to a person, but for what was rejected."""
+    if pages := result.get("pages_without_text"):
+        yield f"no text on page {', '.join(map(str, pages))}"
+    if unsure := result.get("unsure"):
+        yield f"{unsure} statements were recognised with little confidence"
+    yield from result.get("notes", ())
 
 
 def file_state(plan: FilePlan) -> str:

@@ -118,6 +118,8 @@ def show_report(report: "IngestReport", *, as_json: bool) -> None:
     for skipped in report.skipped:
         if skipped.note:
             say(f"skipped {skipped.path}: {skipped.note}")
+    for remark in report.remarks:
+        say(f"{remark.path}: {remark.note}")
     result = {
         "job_id": report.job_id,
         "works": report.works,
@@ -127,6 +129,7 @@ def show_report(report: "IngestReport", *, as_json: bool) -> None:
         "removed": report.removed,
         "skipped": [dict(vars(skipped)) for skipped in report.skipped],
         "rejected": [dict(vars(rejected)) for rejected in report.rejected],
+        "notes": [dict(vars(remark)) for remark in report.remarks],
     }
     show(result, [summary(report)], as_json=as_json)
     if report.rejected:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.output import JsonOption, show
 from haozhi.times import utc_text
 
@@ -27,12 +28,9 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List the newest jobs; an interrupted one can be resumed."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.jobs import list_jobs
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = list_jobs(session, "ingest", limit)
     show({"jobs": [_view(job) for job in found]}, map(_line, found), as_json=as_json)
 
@@ -40,13 +38,10 @@ def list_(
 @commands.command("show")
 def show_(job_id: JobArgument, as_json: JsonOption = False) -> None:
     """Show a job with each of its files: state, counts, what was rejected, pages without text."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.job_files import list_files
     from store.jobs import get_job
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         job, files = get_job(session, job_id), list_files(session, job_id)
     result = {**_view(job), "files": [dict(vars(file)) for file in files]}
     show(result, _lines(job, files), as_json=as_json)
@@ -55,12 +50,10 @@ def show_(job_id: JobArgument, as_json: JsonOption = False) -> None:
 @commands.command()
 def cancel(job_id: JobArgument, as_json: JsonOption = False) -> None:
     """End a job at its next file or batch; what it stored stays."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.engine import write
     from store.jobs import cancel_job
 
-    with write(open_app(load_settings()).engine) as session:
+    with write(opened().engine) as session:
         job = cancel_job(session, job_id)
     show(_view(job), [_line(job)], as_json=as_json)
 
@@ -68,13 +61,11 @@ def cancel(job_id: JobArgument, as_json: JsonOption = False) -> None:
 @commands.command()
 def resume(job_id: JobArgument, as_json: JsonOption = False) -> None:
     """Go on with a job that was interrupted, cancelled or failed."""
-    from haozhi.app import open_app
     from haozhi.cli.ingest import progress_bars, show_report
-    from haozhi.settings import load_settings
     from ingest.pipeline import resume as resume_job
     from store.vectors.catch_up import catch_up
 
-    app = open_app(load_settings())
+    app = opened()
     index = app.index  # one that cannot be used must be told before anything is stored
     with progress_bars() as progress:
         report = resume_job(job_id, engine=app.engine, embedder=app.embedder, progress=progress)
@@ -110,19 +101,17 @@ def _lines(job: "Job", files: "tuple[JobFile, ...]") -> Iterator[str]:
     for file in files:
         yield f"  {file.state:18}  {file.path}" + (f"  {file.work_id}" if file.work_id else "")
         yield from (f"      {line}" for line in _details(file.result))
-    if job.state in ("interrupted", "cancelled"):
+    if job.state in ("interrupted", "cancelled") and "options" in job.payload:
         yield f"go on with: haozhi jobs resume {job.id}"
 
 
 def _details(result: dict[str, Any]) -> Iterator[str]:
+    from ingest.reports import notes_of
+
     counts = result.get("statements", {})
     if any(counts.values()):
         yield "statements: " + ", ".join(f"{n} {name}" for name, n in counts.items() if n)
-    if pages := result.get("pages_without_text"):
-        yield f"no text on page {', '.join(map(str, pages))}"
-    if unsure := result.get("unsure"):
-        yield f"{unsure} statements were recognised with little confidence"
-    yield from result.get("notes", ())
+    yield from notes_of(result)
     for each in result.get("rejected", ()):
         line = "" if each["line"] is None else f"line {each['line']}: "
         yield f"rejected: {line}{each['reason']}"

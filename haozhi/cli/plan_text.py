@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ingest.plans import FilePlan
-from ingest.reports import file_result
+from ingest.reports import file_result, notes_of
 
 View = Mapping[str, Any]
 """A file's plan as JSON has it."""
@@ -67,7 +67,7 @@ def plan_lines(views: Sequence[View], width: int) -> Iterator[str]:
         console.print(table)
     yield from (line.rstrip() for line in captured.get().splitlines())
     for view in views:
-        yield from (f"{view['path']}: {note}" for note in _notes(view))
+        yield from (f"{view['path']}: {note}" for note in notes_of(view))
     sums = totals(views)
     files = ", ".join(f"{count} {name}" for name, count in sums["files"].items())
     yield f"{files or 'no files'}; statements: {_counted(sums['statements']) or 'none'}"
@@ -91,14 +91,6 @@ def _names(view: View) -> Iterator[str]:
         yield f"{each['name']} ({origin}, {each['means']}): {each['statements']}"
     if view["without_author"]:
         yield f"nobody: {view['without_author']}"
-
-
-def _notes(view: View) -> Iterator[str]:
-    if pages := view.get("pages_without_text"):
-        yield f"no text on page {', '.join(map(str, pages))}"
-    if unsure := view.get("unsure"):
-        yield f"{unsure} statements were recognised with little confidence"
-    yield from view.get("notes", ())
 
 
 def _counted(counts: Mapping[str, int]) -> str:

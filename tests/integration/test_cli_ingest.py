@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import zipfile
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 import store.engine
 from haozhi import cli
+from ingest.archives import SIDECAR_ALONE
 from store.errors import IndexMissing, StoreBusy, StoreReadOnly, UsageError
 
 
@@ -46,6 +48,37 @@ def test_a_file_that_cannot_be_read_is_rejected(tmp_path: Path, content: bytes |
     assert done.stderr.startswith(f"rejected {path}: ")
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == "0 works, 0 new statements, 0 duplicates\n"
+
+
+def test_what_is_not_used_of_a_file_is_said(tmp_path: Path) -> None:
+    """A licence that is none does not keep a file out, and is told on stderr and in JSON."""
+    (path := tmp_path / "a.md").write_text("---\nlicence: 随便用\n---\n猫叫团子。\n", "utf-8")
+    (plain := tmp_path / "b.txt").write_text("A sentence.", "utf-8")
+    done = _ingest("--json", str(path), str(plain))
+    (note,) = json.loads(done.stdout)["notes"]
+    assert (done.exit_code, note["path"]) == (0, str(path))
+    assert "随便用" in note["note"]
+    assert done.stderr == f"{note['path']}: {note['note']}\n"
+
+
+def test_a_sidecar_alone_is_no_text(tmp_path: Path) -> None:
+    """Without its file, or in an archive, it is rejected; beside its file it is never content."""
+    (folder := tmp_path / "in").mkdir()
+    (folder / "there.txt").write_text("猫叫团子。", "utf-8")
+    for name in ("there.meta.yaml", "gone.txt.meta.yaml"):
+        (folder / name).write_text("author: 张三\n", "utf-8")
+    with zipfile.ZipFile(folder / "packed.zip", "w") as packed:
+        packed.writestr("in.txt", "A sentence.")
+        packed.writestr("in.meta.json", '{"author": "B"}')
+    done = _ingest("--json", *map(str, sorted(folder.iterdir())))
+    result = json.loads(done.stdout)
+    assert (done.exit_code, result["works"], result["statements"]) == (4, 2, 2)
+    rejected = {row["path"]: row["reason"] for row in result["rejected"]}
+    names = ("gone.txt.meta.yaml", "packed.zip/in.meta.json")
+    assert rejected == {str(folder / name): SIDECAR_ALONE for name in names}
+    assert len(done.stderr.splitlines()) == 2
+    planned = json.loads(_ingest("--json", "--dry-run", str(folder)).stdout)
+    assert planned["files"] == {"unchanged": 2, "rejected": 2}
 
 
 def test_the_same_again_is_nothing_to_do(tmp_path: Path) -> None:
