@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from haozhi.cli.delete_text import deletion_json, deletion_lines, plan_json, plan_lines
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import ByOption
 from haozhi.cli.output import JsonOption, counting, say, show
+from haozhi.times import whole_ms
 from store.errors import UsageError
 
 if TYPE_CHECKING:
@@ -84,17 +86,12 @@ def author(
 @commands.command()
 def resume(no_compact: LaterOption = False, as_json: JsonOption = False) -> None:
     """Finish deletions that were stopped; exit 1 if something of them can still be found."""
-    from haozhi.app import open_app
     from haozhi.deleting import resume as resume_deletions
-    from haozhi.settings import load_settings
 
-    settings = load_settings()
+    app = opened()
     with counting("deleting") as progress:
         done = resume_deletions(
-            open_app(settings).engine,
-            settings.index_dir,
-            compact=not no_compact,
-            progress=progress,
+            app.engine, app.settings.index_dir, compact=not no_compact, progress=progress
         )
     lines = [line for each in done for line in deletion_lines(each)] or ["no deletion was stopped"]
     show({"deletions": [deletion_json(each) for each in done]}, lines, as_json=as_json)
@@ -105,12 +102,9 @@ def resume(no_compact: LaterOption = False, as_json: JsonOption = False) -> None
 @commands.command("list")
 def list_(as_json: JsonOption = False) -> None:
     """List what was deleted, for whom and why, oldest first."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.deletions import list_deletions
-    from store.engine import read
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = list_deletions(session)
     rows = [
         {
@@ -121,7 +115,7 @@ def list_(as_json: JsonOption = False) -> None:
             "reason": each.reason,
             "removed": dict(each.removed),
             "created_ms": each.created_us // 1000,
-            "finished_ms": None if each.finished_us is None else each.finished_us // 1000,
+            "finished_ms": whole_ms(each.finished_us),
         }
         for each in found
     ]
@@ -146,13 +140,10 @@ class _How:
 
 
 def _delete(kind: "Kind", names: Sequence[str], how: _How) -> None:
-    from haozhi.app import open_app
     from haozhi.deleting import delete, plan
-    from haozhi.settings import load_settings
 
-    settings = load_settings()
-    engine = open_app(settings).engine
-    planned = plan(engine, kind, names)
+    app = opened()
+    planned = plan(app.engine, kind, names)
     if how.dry_run or planned.covered.is_nothing:
         result = {"plan": plan_json(planned), "deletion": None}
         show(result, plan_lines(planned), as_json=how.as_json)
@@ -161,8 +152,8 @@ def _delete(kind: "Kind", names: Sequence[str], how: _How) -> None:
         _agree(planned)
     with counting("deleting") as progress:
         done = delete(
-            engine,
-            settings.index_dir,
+            app.engine,
+            app.settings.index_dir,
             kind,
             names,
             by=how.by,

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from haozhi.times import whole_ms
+
 if TYPE_CHECKING:
     from haozhi.deleting import Deleted, Plan
 
@@ -61,7 +63,7 @@ def deletion_json(done: "Deleted") -> dict[str, Any]:
         "quoted_in": list(done.quoted),
         "compacted": done.compacted,
         "bytes_left": None if done.compacted else done.bytes_left,
-        "finished_ms": None if deletion.finished_us is None else deletion.finished_us // 1000,
+        "finished_ms": whole_ms(deletion.finished_us),
     }
 
 

@@ -1,18 +1,20 @@
 """`haozhi author queue`, `confirm`, `alias`, `identify`, `merge`, `split`, `undo`, `decisions`."""
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from haozhi.cli import author as of_author
+from haozhi.cli.identity_text import decision_json, sentence, waiting_json, waiting_lines
+from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, show
 from haozhi.credits import credits_text
 
 if TYPE_CHECKING:
     from store.engine import Session
-    from store.identities import Decided, Decision, Waiting
+    from store.identities import Decided
 
 
 def register(_app: typer.Typer) -> None:
@@ -29,15 +31,12 @@ def queue(
     as_json: JsonOption = False,
 ) -> None:
     """List authors whose name nobody vouches for, with what is held and who they may be."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.identities import list_waiting
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         found = list_waiting(session, limit, after)
-    lines = [line for each in found for line in _waiting_lines(each)]
-    result = {"authors": [_waiting_json(each) for each in found]}
+    lines = [line for each in found for line in waiting_lines(each)]
+    result = {"authors": [waiting_json(each) for each in found]}
     show(result, lines or ["nobody waits for a decision"], as_json=as_json)
 
 
@@ -118,26 +117,21 @@ def decisions(
     as_json: JsonOption = False,
 ) -> None:
     """List what was decided about authors, oldest first."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
-    from store.engine import read
     from store.identities import list_decisions
     from store.people import get_author
 
-    with read(open_app(load_settings()).engine) as session:
+    with reading() as session:
         about = None if author is None else get_author(session, author).id
         found = list_decisions(session, about)
-    lines = [_sentence(each) for each in found] or ["nothing was decided"]
+    lines = [sentence(each) for each in found] or ["nothing was decided"]
     show({"decisions": [decision_json(each) for each in found]}, lines, as_json=as_json)
 
 
 def _decide(decide: "Callable[[Session], Decided]", as_json: bool) -> None:
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
     from store.engine import write
     from store.identities import go_on
 
-    engine = open_app(load_settings()).engine
+    engine = opened().engine
     with write(engine) as session:
         done = decide(session)
     while done.more:
@@ -148,7 +142,7 @@ def _decide(decide: "Callable[[Session], Decided]", as_json: bool) -> None:
         "held_micro": done.held_micro,
         "moved_micro": done.moved_micro,
     }
-    lines = [_sentence(done.decision)]
+    lines = [sentence(done.decision)]
     lines += [
         f"{credits_text(micro)} {words}"
         for micro, words in (
@@ -159,62 +153,3 @@ def _decide(decide: "Callable[[Session], Decided]", as_json: bool) -> None:
         if micro
     ]
     show({**decision_json(done.decision), **moved}, lines, as_json=as_json)
-
-
-def decision_json(decision: "Decision") -> dict[str, Any]:
-    """The stable shape of a decision; times in whole ms."""
-    return {
-        "id": decision.id,
-        "kind": decision.kind,
-        "author_id": decision.author_id,
-        "into_id": decision.into_id,
-        "work_ids": list(decision.works),
-        "undoes": decision.undoes,
-        "undone_by": decision.undone_by,
-        "decided_by": decision.decided_by,
-        "decided_ms": decision.created_us // 1000,
-    }
-
-
-def _sentence(decision: "Decision") -> str:
-    author, into = decision.author_id, decision.into_id
-    says = {
-        "confirm": f"author {author} is a person of their own",
-        "alias": f"author {author} has another name",
-        "identify": f"author {author} has an identifier",
-        "merge": f"author {author} is author {into}",
-        "split": f"author {into} said what author {author} did in {', '.join(decision.works)}",
-        "undo": f"undoes decision {decision.undoes}",
-    }[decision.kind]
-    undone = f" (undone by {decision.undone_by})" if decision.undone_by else ""
-    return f"decision {decision.id} by {decision.decided_by}: {says}{undone}"
-
-
-def _waiting_json(waiting: "Waiting") -> dict[str, Any]:
-    return {
-        "id": waiting.author_id,
-        "name": waiting.name,
-        "works": [{"id": work_id, "title": title} for work_id, title in waiting.works],
-        "statements": waiting.statements,
-        "held_micro": waiting.held_micro,
-        "candidates": [
-            {
-                "id": each.author_id,
-                "name": each.name or None,
-                "namespace": each.namespace,
-                "unresolved": each.unresolved,
-            }
-            for each in waiting.candidates
-        ],
-    }
-
-
-def _waiting_lines(waiting: "Waiting") -> Iterator[str]:
-    works = ", ".join(title for _, title in waiting.works) or "no work"
-    yield (
-        f"{waiting.author_id}  {waiting.name or '(unnamed)'}: {waiting.statements} statements in"
-        f" {works}, {credits_text(waiting.held_micro)} held"
-    )
-    for each in waiting.candidates:
-        where = "unresolved too" if each.unresolved else f"namespace {each.namespace}"
-        yield f"    perhaps {each.author_id}  {each.name or '(unnamed)'}, {where}"

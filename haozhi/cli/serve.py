@@ -1,4 +1,4 @@
-"""`haozhi serve`: the API and a plain page, on this machine only."""
+"""`haozhi serve`: the pages and the API, on this machine only."""
 
 import signal
 import socket
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from haozhi.cli.opened import opened
 from haozhi.cli.output import say
 from store.errors import UsageError
 
@@ -20,9 +21,7 @@ def serve(
     host: Annotated[str, typer.Option(help="A loopback address.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
 ) -> None:
-    """Open the API and a page with a form for this machine; Ctrl-C ends it."""
-    from haozhi.app import open_app
-    from haozhi.settings import load_settings
+    """Open the pages and the API for this machine; Ctrl-C ends it."""
     from haozhi.web.guard import is_loopback
     from haozhi.web.server import build, run
     from haozhi.web.service import AppService
@@ -32,7 +31,7 @@ def serve(
             f"serve cannot open {host}: only this machine (127.0.0.1) until there are accounts"
         )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # also while the models load
-    service = AppService(open_app(load_settings()))
+    service = AppService(opened())
     with _listen("127.0.0.1" if host == "localhost" else host, port) as listener:
         say("haozhi: loading the index and the models")
         service.prepare()

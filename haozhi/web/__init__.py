@@ -1,5 +1,1 @@
-"""The server: the JSON API and a plain page over one app."""
-
-from haozhi.web.server import build, create_app
-
-__all__ = ["build", "create_app"]
+"""The server: pages, JSON API and event stream over one app."""

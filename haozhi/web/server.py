@@ -11,26 +11,23 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.staticfiles import StaticFiles
 
 from haozhi import __version__
-from haozhi.app import App
 from haozhi.web import problems
 from haozhi.web.api import api_routes, health_routes
 from haozhi.web.authors import author_routes
 from haozhi.web.guard import Guard
 from haozhi.web.page import page_routes
-from haozhi.web.service import AppService, Service
+from haozhi.web.service import Service
 from haozhi.web.streaming import stream_routes
 from haozhi.web.worker import PLACES, Worker
 
 GRACE_S = 60
 
 
-def create_app(app: App) -> FastAPI:
-    """The server over an app; models load when it starts, or before if `app` has them already."""
-    return build(AppService(app))
-
-
 def build(service: Service, *, places: int = PLACES) -> FastAPI:
-    """The server over a service; `places` questions may wait for the one that is answered."""
+    """The server over a service, which it prepares when it starts.
+
+    `places` questions may wait for the one that is answered.
+    """
     worker = Worker(service.prepare, places)
 
     @asynccontextmanager

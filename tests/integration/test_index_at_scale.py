@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from haozhi import indexing
+from ingest import batches
 from store.engine import Engine, read, write
 from store.statements import (
     NewStatement,
@@ -188,7 +189,7 @@ def test_another_embedder_embeds_all_while_the_old_index_serves(
     sqlite_engine: Engine, index: FaissIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped, it goes on where it was; the old index serves until the new one is whole."""
-    monkeypatch.setattr(indexing, "EMBEDDED", 50)
+    monkeypatch.setattr(batches, "BATCH", 50)
     ids = say(sqlite_engine, 0, 120)
     catch_up(sqlite_engine, index)
     with pytest.raises(ZeroDivisionError):
