@@ -16,7 +16,8 @@ from store import lexical
 from store.clock import now_us
 from store.resolution import authors_by_occurrence
 from store.schema import OccurrenceRow, StatementRow, WorkRow, WorkTextRow
-from store.statements.adding import AddedStatement, NewStatement, add_statements
+from store.statements.adding import add_statements
+from store.statements.new import AddedStatement, NewStatement
 from store.text import check_text
 from store.works import NewWork
 

@@ -1,6 +1,6 @@
 """Statements: one distinct text within a scope, where it stands, who said it, and its vectors."""
 
-from store.statements.adding import AddedStatement, NewStatement, add_statements, add_texts
+from store.statements.adding import add_statements, add_texts
 from store.statements.embeddings import (
     embedded_ids,
     iter_embeddings,
@@ -9,6 +9,7 @@ from store.statements.embeddings import (
 )
 from store.statements.filtering import Filters, is_wanted, wanted_ids
 from store.statements.neighbours import neighbours
+from store.statements.new import AddedStatement, NewStatement
 from store.statements.priority import first_dated, representatives
 from store.statements.reading import (
     Counts,

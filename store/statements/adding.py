@@ -1,7 +1,6 @@
 """Finding or creating statements and saying where they stand."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
 from sqlalchemy import insert, select
@@ -10,9 +9,8 @@ from sqlalchemy.orm import Session
 from store import lexical
 from store.clock import now_us
 from store.errors import BadInput
-from store.records.corpus import AuthorShare
 from store.schema import ClusterRow, OccurrenceRow, OccurrenceShareRow, StatementRow
-from store.statements.setting import Setting
+from store.statements.new import AddedStatement, NewStatement
 from store.text import check_text, normalise, statement_hash
 
 _T = TypeVar("_T")
@@ -20,66 +18,20 @@ _Spans = dict[tuple[int, int], tuple[int, _T]]
 """By half-open span in the work: the id of the statement that stands there, and something else."""
 
 
-@dataclass(frozen=True)
-class NewStatement:
-    """A text that stands at the half-open code-point span `start`..`end` of a work's text.
-
-    `authors` is empty when unknown, else its ppm sum to 1,000,000. `headings` are those above it,
-    below the title of the work, the highest first. `confidence_ppm` is None for text that is text.
-    """
-
-    text: str
-    language: str
-    start: int
-    end: int
-    authors: tuple[AuthorShare, ...] = ()
-    page: int | None = None
-    line: int | None = None
-    published_on: str | None = None
-    headings: tuple[str, ...] = ()
-    confidence_ppm: int | None = None
-    setting: Setting | None = None
-    """Where it stands, for one that is not understood by itself."""
-
-    @property
-    def headings_text(self) -> str:
-        """As they are stored."""
-        return "\n".join(" ".join(each.split()) for each in self.headings)
-
-
-@dataclass(frozen=True)
-class AddedStatement:
-    """What became of a NewStatement.
-
-    `is_new`: the text was not in the scope. `occurrence_is_new` false: this span of the work was
-    stored before. `withdrawn`: the text was taken out of the scope earlier and stays out.
-    """
-
-    statement_id: int
-    occurrence_id: int
-    is_new: bool
-    occurrence_is_new: bool
-    withdrawn: bool
-
-
 def add_statements(
     s: Session, work_id: str, scope: str, new: Sequence[NewStatement], version: int = 1
 ) -> tuple[AddedStatement, ...]:
     """Store statements of a work in a constant number of queries; the result is in their order.
 
-    Their spans are of this version of its text.
-
-    A text that the scope has already gets an occurrence, not a second statement. Storing the same
-    span again changes nothing. Raises BadInput for a text without a readable character.
+    Their spans are of this version of its text. A text that the scope has already gets an
+    occurrence, not a second statement. Storing the same span again changes nothing. Raises BadInput
+    for a text without a readable character.
     """
     if not new:
         return ()
     hashes = [_checked_hash(item) for item in new]
     known = _statements_by_hash(s, scope, hashes)
-    first: dict[str, NewStatement] = {}
-    for digest, item in zip(hashes, new, strict=True):
-        if digest not in known:
-            first.setdefault(digest, item)
+    first = _first_of_each(hashes, new, known)
     ids = {digest: row_id for digest, (row_id, _) in known.items()}
     ids |= _insert_statements(s, scope, first)
     before = _occurrences(s, work_id, new, version)
@@ -112,8 +64,18 @@ def add_texts(s: Session, scope: str, new: Sequence[NewStatement]) -> dict[str, 
     """Store the texts that the scope lacks, which stand nowhere yet; the ids of these by hash."""
     hashes = [_checked_hash(item) for item in new]
     known = _statements_by_hash(s, scope, hashes)
-    lacking = {d: item for d, item in zip(hashes, new, strict=True) if d not in known}
-    return _insert_statements(s, scope, lacking)
+    return _insert_statements(s, scope, _first_of_each(hashes, new, known))
+
+
+def _first_of_each(
+    hashes: Sequence[str], new: Sequence[NewStatement], known: Collection[str]
+) -> dict[str, NewStatement]:
+    """By hash, the texts that are not known, as the first of each is written."""
+    first: dict[str, NewStatement] = {}
+    for digest, item in zip(hashes, new, strict=True):
+        if digest not in known:
+            first.setdefault(digest, item)
+    return first
 
 
 def _checked_hash(item: NewStatement) -> str:
