@@ -95,8 +95,7 @@ def resume(
 ) -> IngestReport:
     """Go on with a job that was interrupted, cancelled or failed; raises as `ingest` does.
 
-    NotFound: no such job; BadInput: it is done, or its options named an author who was erased;
-    StoreBusy: it is running.
+    NotFound: no such job; BadInput: it is done, or named who was erased; StoreBusy: it is running.
     """
     job, found = hold(engine, job_id)
     if "options" not in found.payload:

@@ -1,5 +1,6 @@
 """Works by people whom their names alone do not tell apart, and answers that rest on them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -60,7 +61,7 @@ class People:
             (added,) = add_statements(s, work_id, "public", [statement])
         return Said(author_id, work_id, added.statement_id)
 
-    def ask(self, *said: Said) -> str:
+    def ask(self, *said: Said, before_booking: Callable[[], object] = lambda: None) -> str:
         """An answer that rests on these in equal parts; who is credited is who says it now."""
         number = next(self.numbers)
         with write(self.engine) as s:
@@ -79,6 +80,8 @@ class People:
             credited = ((each.id, each.occurrences[0].authors[0].author_id) for each in found)
             attribution = an_attribution(dict.fromkeys(credited, part), answer)
             add_answer(s, answer)
+        before_booking()
+        with write(self.engine) as s:
             post_final(s, answer, attribution, now_us=NOW + number)
         return ledger.distribution_key(answer.id)
 

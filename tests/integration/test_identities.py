@@ -257,6 +257,18 @@ def test_what_a_merged_author_gets_later_is_merged_again(people: People) -> None
     people.assert_whole()
 
 
+@pytest.mark.parametrize("vouched", [True, False])
+def test_an_answer_credits_whom_it_named_when_it_was_given(people: People, vouched: bool) -> None:
+    """Booked after a merge it pays the old account, held or not, until the two are merged again."""
+    luxun, zhou = people.say("鲁迅", vouched=True), people.say("周树人", vouched=vouched)
+    people.ask(zhou, before_booking=lambda: people.merge(zhou.author_id, luxun.author_id))
+    assert people.money(zhou.author_id) == ((FEE, 0),)
+    again = people.merge(zhou.author_id, luxun.author_id)
+    assert again.moved_micro == FEE
+    assert people.money(luxun.author_id) == ((FEE, 0),)
+    people.assert_whole()
+
+
 def test_an_identifier_means_one_person_everywhere(people: People) -> None:
     """By ORCID a file names its author in every namespace and spelling; another ORCID is another
     person of that name.
