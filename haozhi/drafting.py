@@ -23,9 +23,6 @@ from haozhi.refusals import REFUSAL, why_refused
 from haozhi.retrieve import Retrieved, search_text
 from store.errors import BadInput, UsageError
 from store.records.answers import Answer, ContextEntry
-from store.text import check_text
-
-MOST_CHARACTERS = 10_000
 
 
 @dataclass(frozen=True)
@@ -60,17 +57,6 @@ def new_answer_id() -> str:
 def never() -> bool:
     """Nobody cancels."""
     return False
-
-
-def check_question(question: str) -> None:
-    """BadInput: empty, longer than MOST_CHARACTERS, or not storable as text."""
-    if not question.strip():
-        raise BadInput("the question is empty")
-    if len(question) > MOST_CHARACTERS:
-        raise BadInput(
-            f"the question has {len(question)} characters; at most {MOST_CHARACTERS} are answered"
-        )
-    check_text(question)
 
 
 def draft_answer(

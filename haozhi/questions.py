@@ -1,4 +1,4 @@
-"""What kind of question it is: a sum, a question of fact, or one about who a claim comes from."""
+"""Whether a question can be asked, and its kind: a sum, a fact, or who a claim comes from."""
 
 import re
 import unicodedata
@@ -7,9 +7,14 @@ from typing import Literal
 
 from haozhi.language import Language, detect
 from haozhi.sums import asked_sum, equations_in
+from store.errors import BadInput
+from store.text import check_text
 
 Kind = Literal["sum", "fact"]
 Relation = Literal["said", "first", "source", "taught", "credit"]
+
+MOST_CHARACTERS = 10_000
+"""Code points of a question that is answered, or of a claim."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +24,17 @@ class ProvenanceQuestion:
     claim: str
     relation: Relation
     language: Language
+
+
+def check_question(question: str) -> None:
+    """BadInput: empty, longer than MOST_CHARACTERS, or not storable as text."""
+    if not question.strip():
+        raise BadInput("the question is empty")
+    if len(question) > MOST_CHARACTERS:
+        raise BadInput(
+            f"the question has {len(question)} characters; at most {MOST_CHARACTERS} are answered"
+        )
+    check_text(question)
 
 
 def kind_of(question: str) -> Kind:

@@ -8,19 +8,13 @@ from haozhi.answering.candidates import Candidate
 from haozhi.answering.choose import choose
 from haozhi.app import App
 from haozhi.clock import Stopwatch
-from haozhi.drafting import (
-    AskOptions,
-    build_answer,
-    check_question,
-    draft_answer,
-    never,
-)
+from haozhi.drafting import AskOptions, build_answer, draft_answer, never
 from haozhi.language import Language, detect
 from haozhi.listening import SILENT, Listener
 from haozhi.preparing import Prepared, prompt_of, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.provenance import relations_of
-from haozhi.questions import Relation, claim_question
+from haozhi.questions import Relation, check_question, claim_question
 from haozhi.settling import store_answer
 from haozhi.sums import canonical_number, equations_in
 from store.engine import read

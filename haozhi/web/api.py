@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
 
-from haozhi.ask import check_question
+from haozhi.questions import check_question
 from haozhi.web.bodies import Ask, Who, needs_json
 from haozhi.web.problems import Problem
 from haozhi.web.service import Service

@@ -6,7 +6,8 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from haozhi.ask import AskOptions, check_question
+from haozhi.ask import AskOptions
+from haozhi.questions import check_question
 from haozhi.web.answer_page import WHOLE_PPB, answer_page
 from haozhi.web.problems import Problem
 from haozhi.web.rendering import page

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from haozhi.ask import check_question
 from haozhi.drafting import new_answer_id
+from haozhi.questions import check_question
 from haozhi.web.bodies import Ask, needs_json
 from haozhi.web.problems import Problem, problem_of
 from haozhi.web.service import Service
