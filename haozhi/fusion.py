@@ -2,7 +2,8 @@
 
 By scores: how far a statement is above the last place of a ranking, in standard deviations of its
 scores, so that a ranking counts for more where it tells statements apart. By ranks: the sum of
-1 / (60 + rank), whatever the scores are (reciprocal rank fusion). docs/design.md has the figures.
+1 / (60 + rank), whatever the scores are (reciprocal rank fusion). `haozhi eval retrieval` measures
+both.
 """
 
 from collections import defaultdict
