@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from haozhi.app import App
 from haozhi.clock import Stopwatch
-from haozhi.drafting import AskOptions, Cancelled, draft_answer, never
+from haozhi.drafting import AskOptions, draft_answer, never
 from haozhi.listening import SILENT, Listener
 from haozhi.questions import check_question, provenance_of
 from haozhi.settling import store_answer
 from haozhi.who import who
 
-__all__ = ["AskOptions", "Cancelled", "ask"]
+__all__ = ["AskOptions", "ask"]
 
 
 def ask(

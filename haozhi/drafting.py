@@ -21,7 +21,7 @@ from haozhi.prompts import load_template
 from haozhi.questions import kind_of
 from haozhi.refusals import REFUSAL, why_refused
 from haozhi.retrieve import Retrieved, search_text
-from store.errors import BadInput, UsageError
+from store.errors import Cancelled, UsageError
 from store.records.answers import Answer, ContextEntry
 
 
@@ -43,10 +43,6 @@ class AskOptions:
             raise UsageError("temperature must be 0..5 and top-p above 0, at most 1")
         if self.top_k is not None and not 1 <= self.top_k <= 64:
             raise UsageError("top-k must be 1..64")
-
-
-class Cancelled(BadInput):
-    """Nobody waits for this answer any more."""
 
 
 def new_answer_id() -> str:

@@ -12,7 +12,7 @@
     ├── StoreBusy           6   another writer holds the database or the index
     ├── StoreReadOnly       6   the database, its folder or an output cannot be written
     ├── StoreFull           6   the disk is full
-    └── Cancelled         130   somebody asked for the end of a job
+    └── Cancelled         130   somebody asked for the end of a job, or waits no longer
 
 The message is one line that says what to do. The CLI exits with `exit_code`; the API maps the
 class to a status and never shows another exception's text.

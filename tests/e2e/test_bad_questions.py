@@ -12,7 +12,6 @@ import store.engine
 from haozhi.accounting.settle import check_ledger
 from haozhi.app import App
 from haozhi.ask import ask
-from haozhi.drafting import Cancelled
 from haozhi.models.generator import load_generator
 from haozhi.reports.credit_report import credit_report
 from haozhi.settings import load_settings
@@ -20,7 +19,7 @@ from haozhi.settling import settle_all
 from haozhi.who import who
 from store.answers import list_answers
 from store.engine import make_engine, read, write
-from store.errors import BadInput, ModelMissing, NotFound, StoreBusy, StoreFull
+from store.errors import BadInput, Cancelled, ModelMissing, NotFound, StoreBusy, StoreFull
 from tests.asking import MakeWorld
 
 QUESTION = "What is the capital of France?"
