@@ -30,7 +30,7 @@ def demo() -> None:
     settings = load_settings()
     app = open_app(settings)
     with working("loading the models"):
-        _ = app.embedder, app.generator
+        _ = app.embedder, app.generator, app.index
     _say_time(watch, "models loaded")
     done = ingest(sample_paths(), engine=app.engine, embedder=app.embedder)
     catch_up(app.engine, app.index)
