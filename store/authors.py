@@ -3,15 +3,14 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import func, literal, select, tuple_
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
-from store.errors import NotFound
 from store.identities.identifiers import identifiers_of
 from store.identities.money import held_micro
 from store.ledger import find_balance
-from store.people import Author, get_author
+from store.people import Author, added_after, get_author
 from store.resolution import canonical, said_by, same_person
 from store.schema import (
     AuthorAliasRow,
@@ -103,9 +102,5 @@ def list_authors(
         .limit(limit)
     )
     if after is not None:
-        last = select(AuthorRow.created_us, AuthorRow.id).where(AuthorRow.id == after).subquery()
-        if s.scalar(select(last.c.id)) is None:
-            raise NotFound(f"no author has the id {after!r}")
-        place = select(last.c.created_us).scalar_subquery(), literal(after)
-        query = query.where(tuple_(AuthorRow.created_us, AuthorRow.id) > tuple_(*place))
+        query = query.where(added_after(s, after))
     return tuple((Author(*author), erased_us) for *author, erased_us in s.execute(query))

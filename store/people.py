@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, literal, select, tuple_
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
@@ -97,6 +97,15 @@ def get_author(s: Session, author_id_or_name: str) -> Author:
     if not found:
         raise NotFound(f"no author has the id or name {author_id_or_name!r}")
     return only(found, author_id_or_name)
+
+
+def added_after(s: Session, author_id: str) -> ColumnElement[bool]:
+    """The condition that an AuthorRow comes after this one in order of time. Raises NotFound."""
+    created_us = s.scalar(select(AuthorRow.created_us).where(AuthorRow.id == author_id))
+    if created_us is None:
+        raise NotFound(f"no author has the id {author_id!r}")
+    place = tuple_(literal(created_us), literal(author_id))
+    return tuple_(AuthorRow.created_us, AuthorRow.id) > place
 
 
 def author_names(s: Session, ids: Collection[str]) -> dict[str, str]:

@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import CompoundSelect, func, literal, select, tuple_, union_all
+from sqlalchemy import CompoundSelect, func, select, union_all
 from sqlalchemy.orm import Session
 
 from store.clock import now_us
-from store.errors import NotFound
 from store.identities.money import held_micro
 from store.lexical.han import simplified
+from store.people import added_after
 from store.resolution import canonical, said_by
 from store.schema import (
     AuthorAliasRow,
@@ -67,11 +67,7 @@ def list_waiting(s: Session, limit: int, after: str | None = None) -> tuple[Wait
         .limit(limit)
     )
     if after is not None:
-        created_us = s.scalar(select(AuthorRow.created_us).where(AuthorRow.id == after))
-        if created_us is None:
-            raise NotFound(f"no author has the id {after!r}")
-        place = tuple_(literal(created_us), literal(after))
-        query = query.where(tuple_(AuthorRow.created_us, AuthorRow.id) > place)
+        query = query.where(added_after(s, after))
     found = s.execute(query).all()
     held = held_micro(s, [author_id for author_id, _ in found])
     candidates = _candidates(s, {author_id: name for author_id, name in found if name})
