@@ -55,7 +55,12 @@ def answer_view(session: Session, answer_id: str) -> Json:
         "fee_micro": answer.fee_micro,
         "entry_id": entries[0].key if entries else None,
         "postings": [
-            {"account": t.credit, "amount_micro": t.amount_micro, "reason": t.reason}
+            {
+                "from": t.debit,
+                "account": t.credit,
+                "amount_micro": t.amount_micro,
+                "reason": t.reason,
+            }
             for entry in entries
             for t in entry.transfers
         ],

@@ -160,10 +160,21 @@ def _booked(view: Json, words: Json) -> str:
 
 
 def _posted(postings: list[Json], words: Json) -> Iterator[str]:
+    """Where the fee is now, after disputes and refunds: the parts sum to it."""
     sums: Counter[str] = Counter()
+    paid_by = postings[0]["from"]
     for posting in postings:
-        kind, _, name = posting["account"].partition(":")
-        sums["holder" if kind == "holder" else name] += posting["amount_micro"]
+        sums[_kept_as(posting["account"])] += posting["amount_micro"]
+        if posting["from"] != paid_by:
+            sums[_kept_as(posting["from"])] -= posting["amount_micro"]
     for account, amount in sums.items():
+        if not amount:
+            continue
         form = words["accounts"].get(account, f"{{amount}} {account}")
         yield form.format(amount=credits_text(amount))
+
+
+def _kept_as(account: str) -> str:
+    """What an account counts as; what an author owes back the author has too much."""
+    kind, _, name = account.partition(":")
+    return {"holder": "holder", "owed": "holder", "asker": "asker"}.get(kind, name)

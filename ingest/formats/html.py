@@ -15,6 +15,7 @@ from ingest.names import known_names
 from store.errors import BadInput
 
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_AUTHOR_META = ("author", "article:author", "citation_author", "dc.creator", "dcterms.creator")
 _LEAST_MAIN = 0.25
 """Part of the shown text under which what trafilatura found is not believed to be the content."""
 
@@ -31,7 +32,8 @@ def read_html(data: bytes) -> Document:
         add_block(draft, block)
     document = draft.finish(
         title=about.title or text_of(next(all_named(tree, "title"), None)),
-        authors=known_names(about.author or "", about.sitename),
+        authors=known_names(about.author or "", about.sitename)
+        or _said_authors(tree, about.sitename),
         published_on=find_date(about.date),
     )
     return replace(document, raw=source, encoding=encoding)
@@ -55,6 +57,21 @@ def _metadata(tree: Element) -> Any:
 
     dates = {"extensive_search": False, "original_date": True}
     return extract_metadata(deepcopy(tree), date_config=dates, extensive=False)
+
+
+def _authors(tree: Element, found: str | None, site: str | None) -> tuple[str, ...]:
+    """The authors that trafilatura found, else those that meta elements say: it takes no name
+    without a space, and so no Chinese one.
+    """
+    if names := known_names(found or "", site):
+        return names
+    said = (
+        meta.get("content", "")
+        for meta in all_named(tree, "meta")
+        if (meta.get("name") or meta.get("property") or "").lower() in _AUTHOR_META
+    )
+    each_name = (name for each in said if "://" not in each for name in known_names(each, site))
+    return tuple(dict.fromkeys(each_name))
 
 
 def _main_text(tree: Element) -> str:

@@ -130,7 +130,7 @@ SHAPE: dict[str, Any] = {
     "tier": str,
     "fee_micro": int,
     "entry_id": (str, type(None)),
-    "postings": [{"account": str, "amount_micro": int, "reason": str}],
+    "postings": [{"from": str, "account": str, "amount_micro": int, "reason": str}],
     "timings_ms": dict.fromkeys(("retrieve", "prompt", "generate", "attribute", "store"), int),
     "receipt": {
         **dict.fromkeys(("version", "ledger", "answer_id", "entry_key", "entry_seq"), str),

@@ -39,9 +39,9 @@ def _view(**changed: Any) -> dict[str, Any]:
         "tier": "final",
         "fee_micro": 10**6,
         "postings": [
-            {"account": "holder:1", "amount_micro": 150_000},
-            {"account": "holder:2", "amount_micro": 50_000},
-            {"account": "reserve:unattributed", "amount_micro": 800_000},
+            {"from": "asker:q", "account": "holder:1", "amount_micro": 150_000},
+            {"from": "asker:q", "account": "holder:2", "amount_micro": 50_000},
+            {"from": "asker:q", "account": "reserve:unattributed", "amount_micro": 800_000},
         ],
         **changed,
     }
@@ -166,6 +166,24 @@ def test_what_was_posted_is_one_line() -> None:
 def test_what_was_not_posted_is_said(changed: dict[str, Any], last: str) -> None:
     """No fee and no entry yet are two things."""
     assert list(answer_lines(_view(**changed)))[-1] == last
+
+
+def test_what_moved_on_is_counted_where_it_is() -> None:
+    """After a dispute that went on and a refund, the parts still sum to the fee."""
+    view = _view()
+    moves = [
+        ("holder:1", "reserve:disputed", 150_000),
+        ("reserve:disputed", "holder:3", 150_000),
+        ("holder:2", "asker:q", 20_000),
+        ("owed:2", "asker:q", 10_000),
+    ]
+    view["postings"] += [
+        {"from": source, "account": to, "amount_micro": amount} for source, to, amount in moves
+    ]
+    assert list(answer_lines(view))[-1] == (
+        "Answer an1: fee 1.000000 credits, 0.170000 to the authors, 0.800000 unattributed,"
+        " 0.030000 back to the asker."
+    )
 
 
 @pytest.mark.parametrize(("grounding", "said"), [(0.19, True), (-1.0, True), (0.2, False)])

@@ -48,6 +48,15 @@ def test_invisible_text_is_not_read(hidden: str) -> None:
     assert document.raw == page
 
 
+@pytest.mark.parametrize("name", ["周树人", "欧阳修远", "Madonna", "Zhou Shuren"])
+@pytest.mark.parametrize("said", ["name=author", "property='article:author'", "name=DC.Creator"])
+def test_an_author_needs_no_space_in_the_name(name: str, said: str) -> None:
+    """Whom a page names as its author is read, a Chinese name as well as an English one."""
+    head = f"<meta charset=utf-8><title>T</title><meta {said} content='{name}'>"
+    page = f"<html><head>{head}</head><body>{ARTICLE.format('一句话。')}</body></html>"
+    assert {authors for _, authors in _said(read_html(page.encode()))} == {(name,)}
+
+
 def test_a_page_has_title_authors_and_date() -> None:
     """They come from its metadata; the outlet is no author, and no date is taken from the text."""
     head = (
