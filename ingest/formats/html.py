@@ -32,8 +32,7 @@ def read_html(data: bytes) -> Document:
         add_block(draft, block)
     document = draft.finish(
         title=about.title or text_of(next(all_named(tree, "title"), None)),
-        authors=known_names(about.author or "", about.sitename)
-        or _said_authors(tree, about.sitename),
+        authors=_authors(tree, about.author, about.sitename),
         published_on=find_date(about.date),
     )
     return replace(document, raw=source, encoding=encoding)
