@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from haozhi.cli import author as of_author
-from haozhi.cli.identity_text import decision_json, sentence, waiting_json, waiting_lines
+from haozhi.cli.identity_text import (
+    decision_json,
+    sentence,
+    staying_lines,
+    waiting_json,
+    waiting_lines,
+)
 from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, show
@@ -141,6 +147,8 @@ def _decide(decide: "Callable[[Session], Decided]", as_json: bool) -> None:
         "released_micro": done.released_micro,
         "held_micro": done.held_micro,
         "moved_micro": done.moved_micro,
+        "stays_micro": done.stays_micro,
+        "stays_with": done.stays_with,
     }
     lines = [sentence(done.decision)]
     lines += [
@@ -152,4 +160,5 @@ def _decide(decide: "Callable[[Session], Decided]", as_json: bool) -> None:
         )
         if micro
     ]
+    lines += staying_lines(done)
     show({**decision_json(done.decision), **moved}, lines, as_json=as_json)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from haozhi.credits import credits_text
 
 if TYPE_CHECKING:
-    from store.identities import Decision, Waiting
+    from store.identities import Decided, Decision, Waiting
 
 
 def decision_json(decision: "Decision") -> dict[str, Any]:
@@ -37,6 +37,22 @@ def sentence(decision: "Decision") -> str:
     }[decision.kind]
     undone = f" (undone by {decision.undone_by})" if decision.undone_by else ""
     return f"decision {decision.id} by {decision.decided_by}: {says}{undone}"
+
+
+def staying_lines(done: "Decided") -> Iterator[str]:
+    """What undoing a merge or a split leaves where it was paid, and how it can be moved."""
+    if not done.stays_micro:
+        return
+    one, other = done.decision.author_id, done.decision.into_id
+    says = other if one == done.stays_with else one
+    yield (
+        f"{credits_text(done.stays_micro)} earned meanwhile by what author {says} said stays with"
+        f" author {done.stays_with}"
+    )
+    yield (
+        f"to move it, open disputes on those lines of author {done.stays_with}:"
+        f" haozhi dispute open ENTRY LINE --claimant {says}"
+    )
 
 
 def waiting_json(waiting: "Waiting") -> dict[str, Any]:

@@ -24,6 +24,7 @@ from store.identities.decisions import (
 )
 from store.identities.identifiers import contradict, identifiers_of
 from store.identities.known_as import take_back_names
+from store.identities.staying import earned_micro
 from store.people import add_author, get_author
 from store.resolution import canonical, ids_of, said_by
 from store.schema import OccurrenceRow, OccurrenceShareRow
@@ -97,8 +98,9 @@ def split(
 def undo(s: Session, decision_id: int, by: str) -> Decided:
     """Take a decision back, with what is left of the money that it moved.
 
-    NotFound: there is none. BadInput: it is undone, is an undo itself, or a later decision builds
-    on it.
+    What was earned while it stood stays with who was credited, but for the balance of the author
+    that a split made. NotFound: there is none. BadInput: it is undone, is an undo itself, or a
+    later decision builds on it.
     """
     undone = get_decision(s, decision_id)
     if undone.kind == "undo":
@@ -112,14 +114,23 @@ def undo(s: Session, decision_id: int, by: str) -> Decided:
         one, into = undone.subject, undone.author_id
     decision = add_decision(s, "undo", one, by, into_id=into, undoes=undone.id)
     take_back_names(s, undone)
-    held_micro, moved_micro, now = 0, 0, now_us()
+    held_micro, moved_micro, stays_micro, now = 0, 0, 0, now_us()
     if undone.kind in ("confirm", "merge"):
         held_micro = money.hold_again(s, decision, undone, now_us=now)
+    if undone.kind in ("merge", "split"):
+        stays_micro = earned_micro(s, decision, undone)
     if undone.kind == "merge":
         moved_micro = money.move_back(s, decision, undone, now_us=now)
     if undone.kind == "split":
         moved_micro = money.move_balance(s, decision, one, canonical(s, [one])[one], now_us=now)
-    return Decided(decision, held_micro=held_micro, moved_micro=moved_micro)
+        stays_micro = max(0, stays_micro - moved_micro)
+    return Decided(
+        decision,
+        held_micro=held_micro,
+        moved_micro=moved_micro,
+        stays_micro=stays_micro,
+        stays_with=undone.subject if stays_micro else None,
+    )
 
 
 def works_of(s: Session, author_id: str) -> frozenset[str]:

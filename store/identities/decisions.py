@@ -46,6 +46,8 @@ class Decision:
 class Decided:
     """A decision and the micro-credits it moved: paid out of the reserve, held there again, from
     account to account. `more`: there is more to pay out, by `go_on` in further transactions.
+    `stays_micro` does not move: an undone merge or split leaves it with the author `stays_with`,
+    who was credited it for what the other one says since the undo.
     """
 
     decision: Decision
@@ -53,6 +55,8 @@ class Decided:
     held_micro: int = 0
     moved_micro: int = 0
     more: bool = False
+    stays_micro: int = 0
+    stays_with: str | None = None
 
 
 def add_decision(

@@ -88,6 +88,25 @@ def test_merging_naming_identifying_and_splitting(haozhi: Terminal, people: Peop
     assert haozhi.json("author", "show", "别人")["id"] == done["into_id"] == people.credited(zhou)
 
 
+def test_an_undo_tells_what_stays_and_how_to_move_it(haozhi: Terminal, people: People) -> None:
+    """Money earned while a merge stood is told in words and JSON, with the command to move it."""
+    luxun, zhou = people.say("鲁迅", vouched=True), people.say("周树人", vouched=True)
+    haozhi.text("author", "merge", "周树人", "鲁迅", "--by", "root")
+    people.ask(zhou)
+    one, other = zhou.author_id, luxun.author_id
+    assert haozhi.text("author", "undo", "1", "--by", "root").splitlines() == [
+        "decision 2 by root: undoes decision 1",
+        f"0.009000 earned meanwhile by what author {one} said stays with author {other}",
+        (
+            f"to move it, open disputes on those lines of author {other}:"
+            f" haozhi dispute open ENTRY LINE --claimant {one}"
+        ),
+    ]
+    haozhi.text("author", "merge", "周树人", "鲁迅", "--by", "root")
+    done = haozhi.json("author", "undo", "3", "--by", "root")
+    assert (done["stays_micro"], done["stays_with"]) == (9_000, luxun.author_id)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

@@ -116,6 +116,47 @@ def test_one_person_of_two_names_is_merged(people: People) -> None:
     people.assert_whole()
 
 
+def test_undoing_a_merge_tells_what_was_earned_meanwhile(people: People) -> None:
+    """What 周树人's statements earned as 鲁迅's stays there until a dispute moves it."""
+    luxun, zhou = people.say("鲁迅", vouched=True), people.say("周树人", vouched=True)
+    people.ask(zhou)
+    done = people.merge("周树人", "鲁迅")
+    people.ask(luxun, zhou)
+    key = people.ask(zhou)
+    undone = people.undo(done)
+    assert (undone.moved_micro, undone.stays_micro) == (FEE, FEE + FEE // 2)
+    assert undone.stays_with == luxun.author_id
+    assert people.money(luxun.author_id, zhou.author_id) == ((2 * FEE, 0), (FEE, 0))
+    opened = dispute(people.engine, 0, entry_key=key, claimant=zhou.author_id)
+    close_dispute(people.engine, opened, zhou.author_id)
+    again = people.merge("周树人", "鲁迅")
+    assert people.undo(again).stays_micro == FEE // 2  # the disputed line went to 周树人
+    people.assert_whole()
+
+
+def test_undoing_a_merge_without_earnings_tells_nothing_stays(people: People) -> None:
+    """What either earned before, or INTO by statements of their own, is not FROM's."""
+    luxun, zhou = people.say("鲁迅", vouched=True), people.say("周树人", vouched=True)
+    people.ask(luxun, zhou)
+    done = people.merge("周树人", "鲁迅")
+    people.ask(luxun)
+    undone = people.undo(done)
+    assert (undone.stays_micro, undone.stays_with) == (0, None)
+
+
+def test_undoing_a_split_tells_what_the_new_author_no_longer_has(people: People) -> None:
+    """The new author's balance goes back; what was taken out of it before stays theirs."""
+    one, other = people.say("王伟", vouched=True), people.say("王伟", vouched=True)
+    done = people.split(one.author_id, other)
+    new = people.credited(other)
+    people.ask(other)
+    take(people, new, 2_000)
+    undone = people.undo(done)
+    assert (undone.moved_micro, undone.stays_micro) == (FEE - 2_000, 2_000)
+    assert undone.stays_with == new
+    people.assert_whole()
+
+
 def test_an_alias_is_a_name_that_an_admin_vouches_for(people: People) -> None:
     """After `alias`, a byline with the other name means the author, until it is undone."""
     luxun = people.say("鲁迅", vouched=True)
