@@ -1,7 +1,7 @@
 """Opening and closing disputes over the books, each in one transaction."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from haozhi.accounting.acting import act
 from haozhi.accounting.entitled import divide, entitled_lines
@@ -15,10 +15,19 @@ from store.disputes import Dispute
 from store.engine import Engine, Session, write
 from store.erasures import erased_among
 from store.errors import BadInput
-from store.people import get_author
+from store.people import author_names, get_author
 from store.records.ledger import Transfer
 from store.records.rights import Holdings
 from store.unresolved import unresolved_among
+
+
+@dataclass(frozen=True)
+class Payee:
+    """Who got the money of a dispute: `author_id` None: no author; `name` None: erased."""
+
+    holder_id: str
+    author_id: str | None
+    name: str | None
 
 
 def open_dispute(
@@ -74,6 +83,17 @@ def close_dispute(
             now_us=now_us(),
             undisputed=lambda kept: _undisputed(s, kept),
         )
+
+
+def payees(s: Session, found: Iterable[Dispute]) -> dict[str, Payee]:
+    """Who was paid when these disputes were closed, by holder id."""
+    ids = {each.closing.holder_id for each in found if each.closing and each.closing.holder_id}
+    holders = rights.get_holders(s, ids)
+    names = author_names(s, {each.author_id for each in holders.values() if each.author_id})
+    return {
+        i: Payee(i, each.author_id, each.label or names.get(each.author_id or ""))
+        for i, each in holders.items()
+    }
 
 
 def undisputed_lines(kept: Transfer, holdings: Holdings, policy: Policy) -> Iterator[Transfer]:

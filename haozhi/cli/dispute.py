@@ -1,6 +1,6 @@
 """`haozhi dispute`: somebody says that a line was paid to the wrong author."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +12,7 @@ from haozhi.credits import credits_text
 from store.errors import UsageError
 
 if TYPE_CHECKING:
+    from haozhi.disputing import Payee
     from store.disputes import Dispute
 
 commands = typer.Typer(no_args_is_help=True, help="Open, close and look at disputes about credit.")
@@ -44,7 +45,7 @@ def open_(
     found = open_dispute(
         engine, entry, line, by=by, claimant=claimant, ground=ground, keep_back=keep_back
     )
-    show(dispute_json(found), dispute_lines(found), as_json=as_json)
+    show(dispute_json(found, {}), dispute_lines(found, {}), as_json=as_json)
 
 
 @commands.command()
@@ -62,11 +63,13 @@ def close(
     """Close a dispute: its money goes back where it came from, or on to another holder."""
     if back == (to is not None):
         raise UsageError("say where the money goes: --back, or --to HOLDER")
-    from haozhi.disputing import close_dispute
+    from haozhi.disputing import close_dispute, payees
 
     engine = opened().engine
     closed = close_dispute(engine, dispute_id, winner=to, by=by, note=note)
-    show(dispute_json(closed), dispute_lines(closed), as_json=as_json)
+    with reading() as session:
+        paid = payees(session, [closed])
+    show(dispute_json(closed, paid), dispute_lines(closed, paid), as_json=as_json)
 
 
 @commands.command("list")
@@ -75,31 +78,39 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List disputes in the order in which they were opened."""
+    from haozhi.disputing import payees
     from store.disputes import list_disputes
 
     with reading() as session:
         found = list_disputes(session, open_only=open_only)
+        paid = payees(session, found)
     lines = [
         f"{d.id}  {_state(d):6}  {credits_text(d.amount_micro):>14}  line {d.line} of {d.entry_key}"
         for d in found
     ]
-    result = {"disputes": [dispute_json(dispute) for dispute in found]}
+    result = {"disputes": [dispute_json(dispute, paid) for dispute in found]}
     show(result, lines or ["no disputes"], as_json=as_json)
 
 
 @commands.command("show")
 def show_(dispute_id: IdArgument, as_json: JsonOption = False) -> None:
     """Show a dispute: its line, its ground and how it ended."""
+    from haozhi.disputing import payees
     from store.disputes import get_dispute
 
     with reading() as session:
         found = get_dispute(session, dispute_id)
-    show(dispute_json(found), dispute_lines(found), as_json=as_json)
+        paid = payees(session, [found])
+    show(dispute_json(found, paid), dispute_lines(found, paid), as_json=as_json)
 
 
-def dispute_json(dispute: "Dispute") -> dict[str, Any]:
-    """The stable shape of a dispute; times in whole ms, `closing` null while it is open."""
+def dispute_json(dispute: "Dispute", paid: "Mapping[str, Payee]") -> dict[str, Any]:
+    """The stable shape of a dispute; times in whole ms, `closing` null while it is open.
+
+    `paid` says by holder id who was paid.
+    """
     closing = dispute.closing
+    payee = paid.get(closing.holder_id or "") if closing else None
     return {
         "id": dispute.id,
         "state": _state(dispute),
@@ -115,6 +126,8 @@ def dispute_json(dispute: "Dispute") -> dict[str, Any]:
         and {
             "outcome": closing.outcome,
             "holder_id": closing.holder_id,
+            "author_id": payee and payee.author_id,
+            "name": payee and payee.name,
             "note": closing.note,
             "closed_by": closing.closed_by,
             "closed_ms": closing.closed_us // 1000,
@@ -122,7 +135,7 @@ def dispute_json(dispute: "Dispute") -> dict[str, Any]:
     }
 
 
-def dispute_lines(dispute: "Dispute") -> Iterator[str]:
+def dispute_lines(dispute: "Dispute", paid: "Mapping[str, Payee]") -> Iterator[str]:
     """A dispute for people."""
     yield f"dispute {dispute.id}, {_state(dispute)}"
     yield f"{credits_text(dispute.amount_micro)} of line {dispute.line} of {dispute.entry_key}"
@@ -131,8 +144,13 @@ def dispute_lines(dispute: "Dispute") -> Iterator[str]:
     if dispute.occurrence_id is not None and dispute.closing is None:
         yield f"later money for occurrence {dispute.occurrence_id} is kept back"
     if closing := dispute.closing:
-        where = f"on to holder {closing.holder_id}" if closing.holder_id else "back"
+        where = f"on to {_called(paid[closing.holder_id])}" if closing.holder_id else "back"
         yield f"closed by {closing.closed_by}, the money went {where}: {closing.note}"
+
+
+def _called(payee: "Payee") -> str:
+    author = f"author {payee.author_id}, " if payee.author_id else ""
+    return f"{payee.name or '(erased)'} ({author}holder {payee.holder_id})"
 
 
 def _state(dispute: "Dispute") -> str:

@@ -59,11 +59,25 @@ def test_a_dispute_from_opening_to_closing(
     assert closed["closing"]["note"] == "日记在先"
     assert haozhi.json("dispute", "list", "--open") == {"disputes": []}
     assert haozhi.json("dispute", "show", opened["id"]) == closed
-    assert "closed by Bo, the money went on to holder" in haozhi.text(
-        "dispute", "show", opened["id"]
+    paid = closed["closing"]
+    assert (paid["author_id"], paid["name"]) == (corpus.b, "B")
+    assert (
+        f"closed by Bo, the money went on to B (author {corpus.b}, holder {paid['holder_id']}):"
+        in haozhi.text("dispute", "show", opened["id"])
     )
     assert balances(sqlite_engine, corpus)["B"] == 7500
     assert_whole(sqlite_engine)
+
+
+def test_a_closed_dispute_names_who_was_paid(haozhi: Terminal, corpus: Corpus) -> None:
+    """The name of a merged author means whom it was merged into, and the answer says so."""
+    haozhi.text("author", "merge", "A", "B", "--by", "x")
+    opened = haozhi.json("dispute", "open", key_of(), 0, "--by", "x", "--ground", GROUND)
+    ending = ("--to", "A", "--by", "x", "--note", "so")
+    said = haozhi.text("dispute", "close", opened["id"], *ending).splitlines()[-1]
+    assert said.startswith(f"closed by x, the money went on to B (author {corpus.b}, holder ")
+    (listed,) = haozhi.json("dispute", "list")["disputes"]
+    assert (listed["closing"]["author_id"], listed["closing"]["name"]) == (corpus.b, "B")
 
 
 def test_a_dispute_closed_as_back(haozhi: Terminal, sqlite_engine: Engine, corpus: Corpus) -> None:
