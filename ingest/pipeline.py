@@ -15,7 +15,7 @@ from ingest.documents import Rejected
 from ingest.files import files_in, place, read_bytes, shown
 from ingest.holding import begin, hold
 from ingest.options import IngestOptions, check_options
-from ingest.planning import plan_file
+from ingest.planning import DELETED, plan_file
 from ingest.plans import Counts, Earlier, FilePlan
 from ingest.ports import Embedder
 from ingest.removals import Seen, plan_removals, remove
@@ -194,6 +194,7 @@ def _skipped(run: Run, found: FilePlan, error: AlreadyThere | None = None) -> In
     if found.action == "moved":
         with write(run.engine) as s:
             move_work(s, work_id, found.path, place(found.path))
-    note = {"notes": [str(error)]} if error else {}
-    run.job.skip_file(found.path, work_id, file_result(found, Counts()) | note)
-    return skipped_report(found.path, work_id, str(error or ""))
+    note = DELETED if found.action == "deleted" else str(error or "")
+    notes = {"notes": [note]} if note else {}
+    run.job.skip_file(found.path, work_id, file_result(found, Counts()) | notes)
+    return skipped_report(found.path, work_id, note)

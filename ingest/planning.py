@@ -13,7 +13,7 @@ from ingest.documents import Document, Rejected
 from ingest.files import is_gone, place
 from ingest.mapping import fields_beside, with_fields
 from ingest.options import IngestOptions
-from ingest.planned_names import ids_of, plan_names, refused
+from ingest.planned_names import expect, ids_of, plan_names, refused
 from ingest.plans import Counts, Earlier, FilePlan, shares_of
 from ingest.readers import Step, read_document
 from store.deletions.blanking import blank
@@ -24,6 +24,7 @@ from store.statements import deleted_hashes, known_hashes, statement_hash
 from store.versions import Place, places
 from store.works import NewWork, Work, find_at, find_work
 
+DELETED = "its work was deleted, and the same bytes do not come back"
 NO_STATEMENT = "there is no statement in it"
 _BATCH = 1000
 
@@ -51,18 +52,21 @@ def plan_file(
         return FilePlan(source.path, "rejected", rejected=(rejected,))
     work = _work(options, source, byte_hash, document)
     with read(engine) as s:
-        plan = _planned(s, options, document, work, there)
+        plan = _planned(s, options, document, work, there, earlier)
         if plan.action != "rejected":
             plan = replace(plan, counts=_counts(s, plan, earlier))
             earlier.files[byte_hash] = source.path
+            expect(earlier.authors, plan.names, plan.passages, options.namespace)
     return plan
 
 
 def _same(there: Work, source: str) -> str:
     """What a file is whose bytes are those of a work."""
+    if there.state == "withdrawn":
+        return "deleted"
     if there.source == source:
         return "unchanged"
-    is_moved = there.source is not None and there.state == "ready" and is_gone(there.source)
+    is_moved = there.source is not None and is_gone(there.source)
     return "moved" if is_moved else "duplicate"
 
 
@@ -99,13 +103,19 @@ def _work(options: IngestOptions, source: Source, byte_hash: str, document: Docu
 
 
 def _planned(
-    s: Session, options: IngestOptions, document: Document, work: NewWork, there: Work | None
+    s: Session,
+    options: IngestOptions,
+    document: Document,
+    work: NewWork,
+    there: Work | None,
+    earlier: Earlier,
 ) -> FilePlan:
     """The plan, but for the counts of new statements and duplicates."""
     cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
     begun = there is not None and there.state == "ingesting"
     there = there or find_before(s, work)
-    names = plan_names(s, document, cuts, options, there.id if there else None)
+    work_id = there.id if there else None
+    names = plan_names(s, document, cuts, options, work_id, earlier.authors)
     ids = ids_of(names)
     plan = FilePlan(
         work.path,

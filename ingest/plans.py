@@ -9,7 +9,7 @@ from ingest.headings import outline_of
 from ingest.options import IngestOptions
 from ingest.planned_names import NamePlan
 from ingest.setting import in_setting
-from store.identities import Named
+from store.identities import Coming, Named
 from store.records.corpus import AuthorShare
 from store.statements import NewStatement
 from store.works import NewWork, Work
@@ -29,12 +29,13 @@ class Counts:
 
 @dataclass(frozen=True)
 class Earlier:
-    """What earlier files of a dry run would have stored: paths by hash of the bytes, and hashes of
-    statements.
+    """What earlier files of a dry run would have stored: paths by hash of the bytes, hashes of
+    statements, and authors.
     """
 
     files: dict[str, str] = field(default_factory=dict)
     statements: set[str] = field(default_factory=set)
+    authors: Coming = field(default_factory=Coming)
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,9 @@ class FilePlan:
 
     `action` is new, changed (the next version of `there`), resumed (`there` was begun), unchanged
     (`there` has these bytes), moved (its file is gone from where it lay), duplicate (`there`, or a
-    file at `same_as`, has them), removed (the file of `there` is gone) or rejected. `passages`
-    become statements; `kept` maps the index of one to the occurrence that stays. `unnamed` counts
-    those without an author.
+    file at `same_as`, has them), deleted (`there` had them, and was deleted), removed (the file of
+    `there` is gone) or rejected. `passages` become statements; `kept` maps the index of one to the
+    occurrence that stays. `unnamed` counts those without an author.
     """
 
     path: str

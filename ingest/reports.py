@@ -17,7 +17,9 @@ _MOST_REJECTED = 100
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file whose bytes are a work; `note` says so when another job is storing it just now."""
+    """A file whose bytes are a work; `note` says so when another job is storing it just now, or it
+    was deleted.
+    """
 
     path: str
     work_id: str

@@ -145,7 +145,8 @@ def _say_rejected(found: Iterable["Rejected"]) -> None:
 def summary(report: "IngestReport") -> str:
     """What a run did, in one line."""
     if report.duplicates and not (report.works or report.removed or report.rejected):
-        return "nothing to do, all of it is stored already"
+        is_stored = not any(skipped.note for skipped in report.skipped)
+        return "nothing to do" + (", all of it is stored already" if is_stored else "")
     line = (
         f"{report.works} works, {report.statements} new statements, {report.duplicates} duplicates"
     )

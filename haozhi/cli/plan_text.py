@@ -75,9 +75,10 @@ def plan_lines(views: Sequence[View], width: int) -> Iterator[str]:
 
 def _cells(view: View) -> tuple[str, ...]:
     copied = view["same_as"] or (view["work_id"] if view["action"] == "duplicate" else None)
+    gone = f"deleted, was {view['work_id']}" if view["action"] == "deleted" else view["action"]
     return (
         view["path"],
-        f"{view['action']} of {copied}" if copied else view["action"],
+        f"{view['action']} of {copied}" if copied else gone,
         ", ".join(filter(None, (view["media_type"], view["encoding"]))),
         view["title"] or "",
         _counted(view["statements"]),

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 import store.engine
 from haozhi import cli
 from ingest.archives import SIDECAR_ALONE
+from ingest.planning import DELETED
 from store.errors import IndexMissing, StoreBusy, StoreReadOnly, UsageError
 
 
@@ -88,6 +89,24 @@ def test_the_same_again_is_nothing_to_do(tmp_path: Path) -> None:
     assert _ingest(str(path)).stdout == "1 works, 1 new statements, 0 duplicates\n"
     again = _ingest(str(path))
     assert (again.exit_code, again.stdout) == (0, "nothing to do, all of it is stored already\n")
+
+
+def test_a_file_whose_work_was_deleted_says_so(tmp_path: Path) -> None:
+    """The same bytes do not come back, which is not the same as being stored."""
+    path = tmp_path / "团子.txt"
+    path.write_text("猫叫团子。", "utf-8")
+    _ingest(str(path))
+    planned = json.loads(_ingest("--json", "--dry-run", str(path)).stdout)
+    work_id = planned["plan"][0]["work_id"]
+    gone = ["delete", "work", work_id, "--by", "x", "--reason", "asked", "--yes"]
+    deleted = CliRunner().invoke(cli.app, gone)
+    assert deleted.exit_code == 0, deleted.output
+    again = _ingest(str(path))
+    assert (again.exit_code, again.stdout) == (0, "nothing to do\n")
+    assert again.stderr == f"skipped {path}: {DELETED}\n"
+    assert f"deleted, was {work_id}" in _ingest("--dry-run", str(path)).stdout
+    planned = json.loads(_ingest("--json", "--dry-run", str(path)).stdout)
+    assert planned["files"] == {"deleted": 1}
 
 
 def test_a_second_writer_ends_with_6(
