@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from store.identities.coming import Coming
 from store.identities.identifiers import (
     Identifier,
     add_identifier,
@@ -13,11 +14,13 @@ from store.identities.identifiers import (
     find_author_id,
     identifiers_of,
 )
-from store.people import add_author, find_authors, only
+from store.people import Author, add_author, find_authors, only
 from store.resolution import canonical, ids_of
 from store.schema import AuthorAliasRow
 from store.text import name_key
 from store.unresolved import namespace_of_work
+
+_NOBODY = Coming()
 
 
 @dataclass(frozen=True)
@@ -47,35 +50,52 @@ def author_named(s: Session, named: Named, namespace: str, work_id: str) -> str:
     return author_id
 
 
-def find_named(s: Session, named: Named, namespace: str, work_id: str | None) -> str | None:
+def find_named(
+    s: Session,
+    named: Named,
+    namespace: str,
+    work_id: str | None,
+    coming: Coming = _NOBODY,
+) -> str | None:
     """The id of the author who is meant, or None when that is nobody yet.
 
     An identifier decides, in every namespace. A name that is vouched for means its author in the
     namespace; any other only one of whom a confirmed alias there says so, or who was met in this
-    work (None: one that is not stored yet). Ambiguous, BadInput as in `author_named`.
+    work (None: one that is not stored yet). Who is `coming` counts as if stored. Ambiguous,
+    BadInput as in `author_named`.
     """
     if named.identifier is not None:
-        return _find_identified(s, named.name, named.identifier, namespace)
+        return _find_identified(s, named.name, named.identifier, namespace, coming)
     if named.vouched:
-        return _find(s, named.name, namespace)
+        return _find(s, named.name, namespace, coming)
     if len(aliased := _aliased(s, named.name, namespace)) == 1:
         return next(iter(aliased))
-    return None if work_id is None else _find(s, named.name, namespace_of_work(work_id))
+    return None if work_id is None else _find(s, named.name, namespace_of_work(work_id), coming)
 
 
-def _find(s: Session, name: str, namespace: str) -> str | None:
-    found = find_authors(s, name, namespace)
+def _called(s: Session, name: str, namespace: str, coming: Coming) -> tuple[Author, ...]:
+    return find_authors(s, name, namespace) + coming.find(name, namespace)
+
+
+def _find(s: Session, name: str, namespace: str, coming: Coming) -> str | None:
+    found = _called(s, name, namespace, coming)
     return only(found, name).id if found else None
 
 
-def _find_identified(s: Session, name: str, identifier: Identifier, namespace: str) -> str | None:
+def _find_identified(
+    s: Session, name: str, identifier: Identifier, namespace: str, coming: Coming
+) -> str | None:
     """Who has the identifier; else the only one who has the name and may have the identifier."""
     if known := find_author_id(s, identifier):
         return canonical(s, [known])[known]
-    found = find_authors(s, name, namespace)
-    if len(found) != 1 or contradict(identifiers_of(s, ids_of(s, found[0].id)), [identifier]):
+    if identifier in coming.identified:
+        return coming.identified[identifier]
+    found = _called(s, name, namespace, coming)
+    if len(found) != 1:
         return None
-    return found[0].id
+    author_id = found[0].id
+    theirs = identifiers_of(s, ids_of(s, author_id)) + coming.identifiers_of(author_id)
+    return None if contradict(theirs, [identifier]) else author_id
 
 
 def _aliased(s: Session, name: str, namespace: str) -> Collection[str]:
