@@ -1,5 +1,6 @@
 """Which files a path stands for, and their bytes."""
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -48,11 +49,18 @@ def place(path: str) -> str:
     return os.path.abspath(path)  # noqa: PTH100  Path.resolve follows links
 
 
-def is_gone(source: str) -> bool:
-    """Whether no file lies at this place any more; one in an archive lies there with it."""
+def may_hold(source: str, byte_hash: str) -> bool:
+    """Whether the file at this place has bytes of this SHA-256 (hex); one in an archive, or one
+    that cannot be read, may have them.
+    """
     path = Path(source)
     there = next((each for each in (path, *path.parents) if os.path.lexists(each)), path)
-    return there != path and is_folder(there)
+    if there != path:
+        return not is_folder(there)
+    try:
+        return hashlib.sha256(read_bytes(path)).hexdigest() == byte_hash
+    except BadInput:
+        return True
 
 
 def is_folder(path: Path) -> bool:

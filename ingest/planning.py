@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
@@ -10,7 +10,7 @@ from ingest.archives import Source
 from ingest.authors import named_in
 from ingest.cutting import cut
 from ingest.documents import Document, Rejected
-from ingest.files import is_gone, place
+from ingest.files import may_hold, place
 from ingest.mapping import fields_beside, with_fields
 from ingest.options import IngestOptions
 from ingest.planned_names import expect, ids_of, plan_names, refused
@@ -40,7 +40,9 @@ def plan_file(
     with read(engine) as s:
         there = find_work(s, options.scope, byte_hash)
     if there is not None and there.state in ("ready", "withdrawn"):
-        return FilePlan(source.path, _same(there, place(source.path)), there)
+        plan = FilePlan(source.path, _same(there, place(source.path), byte_hash), there)
+        _remember_move(plan, earlier)
+        return plan
     if byte_hash in earlier.files:
         return FilePlan(source.path, "duplicate", same_as=earlier.files[byte_hash])
     step()
@@ -56,17 +58,26 @@ def plan_file(
         if plan.action != "rejected":
             plan = replace(plan, counts=_counts(s, plan, earlier))
             earlier.files[byte_hash] = source.path
+            _remember_move(plan, earlier)
             expect(earlier.authors, plan.names, plan.passages, options.namespace)
     return plan
 
 
-def _same(there: Work, source: str) -> str:
+def _remember_move(plan: FilePlan, earlier: Earlier) -> None:
+    """A work is no longer found where it lay once a file elsewhere has its bytes."""
+    there = plan.there
+    follows = there is not None and plan.action in ("moved", "changed", "resumed")
+    if there is not None and follows and there.source != place(plan.path):
+        earlier.moved.add(there.id)
+
+
+def _same(there: Work, source: str, byte_hash: str) -> str:
     """What a file is whose bytes are those of a work."""
     if there.state == "withdrawn":
         return "deleted"
     if there.source == source:
         return "unchanged"
-    is_moved = there.source is not None and is_gone(there.source)
+    is_moved = there.source is not None and not may_hold(there.source, byte_hash)
     return "moved" if is_moved else "duplicate"
 
 
@@ -77,11 +88,11 @@ def _with_sidecar(document: Document, path: Path) -> Document:
     return replace(told, authors_from="sidecar") if is_told else told
 
 
-def find_before(s: Session, work: NewWork) -> Work | None:
-    """The work whose file lay where this one lies, or None."""
+def find_before(s: Session, work: NewWork, moved: Collection[str] = ()) -> Work | None:
+    """The work whose file lay where this one lies, or None; none of `moved` lies there now."""
     if work.source is None:
         return None
-    return find_at(s, work.scope, work.namespace, work.source)
+    return find_at(s, work.scope, work.namespace, work.source, moved)
 
 
 def _work(options: IngestOptions, source: Source, byte_hash: str, document: Document) -> NewWork:
@@ -113,7 +124,7 @@ def _planned(
     """The plan, but for the counts of new statements and duplicates."""
     cuts = list(cut(_by_given_author(document, options), speaker_lines=options.speaker_lines))
     begun = there is not None and there.state == "ingesting"
-    there = there or find_before(s, work)
+    there = there or find_before(s, work, earlier.moved)
     work_id = there.id if there else None
     names = plan_names(s, document, cuts, options, work_id, earlier.authors)
     ids = ids_of(names)

@@ -30,12 +30,13 @@ class Counts:
 @dataclass(frozen=True)
 class Earlier:
     """What earlier files of a dry run would have stored: paths by hash of the bytes, hashes of
-    statements, and authors.
+    statements, authors, and ids of works that follow their bytes to another place.
     """
 
     files: dict[str, str] = field(default_factory=dict)
     statements: set[str] = field(default_factory=set)
     authors: Coming = field(default_factory=Coming)
+    moved: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class FilePlan:
     """What becomes of a file.
 
     `action` is new, changed (the next version of `there`), resumed (`there` was begun), unchanged
-    (`there` has these bytes), moved (its file is gone from where it lay), duplicate (`there`, or a
+    (`there` has these bytes), moved (they are gone from where they lay), duplicate (`there`, or a
     file at `same_as`, has them), deleted (`there` had them, and was deleted), removed (the file of
     `there` is gone) or rejected. `passages` become statements; `kept` maps the index of one to the
     occurrence that stays. `unnamed` counts those without an author.

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Select, func, or_, select, update
@@ -63,10 +64,14 @@ def find_work(s: Session, scope: str, byte_hash: str) -> Work | None:
     return _work(row) if row else None
 
 
-def find_at(s: Session, scope: str, namespace: str, source: str) -> Work | None:
-    """The newest work from this place that is in use, else the newest removed one, or None."""
-    row = s.scalar(_at(scope, namespace).where(WorkRow.source == source).limit(1))
-    return _work(row) if row else None
+def find_at(
+    s: Session, scope: str, namespace: str, source: str, without: Collection[str] = ()
+) -> Work | None:
+    """The newest work from this place that is in use, else the newest removed one, or None; none
+    of those with an id in `without`.
+    """
+    rows = s.scalars(_at(scope, namespace).where(WorkRow.source == source))
+    return next((_work(row) for row in rows if row.id not in without), None)
 
 
 def list_under(s: Session, scope: str, namespace: str, folder: str) -> tuple[Work, ...]:

@@ -101,6 +101,15 @@ def _standing(engine: Engine) -> set[tuple[object, ...]]:
         {"丙": [("a b", ["A"])], "a": [("Cat", [])]},
     ]
 )
+@example(  # a file's bytes go to another place, and it has others in the same run; two are swapped
+    versions=[
+        {"丙": [("Cat", ["A"])]},
+        {"b": [("Cat", ["A"])], "丙": [("猫。", ["乙"])]},
+        {"b": [("猫。", ["乙"])], "丙": [("Cat", ["A"])]},
+        {"丙": [("a b", ["A"])]},
+        {"a": [("猫。", ["乙"])], "b": [("Cat", [])]},
+    ]
+)
 @settings(max_examples=20, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(versions=st.lists(_FOLDER, min_size=1, max_size=4))
 def test_a_run_does_what_its_plan_said(
