@@ -87,7 +87,7 @@ def test_rows_that_no_answer_can_have_are_a_reason_and_no_crash(app: App, damage
     answer_id = asked(app, "我的猫叫什么？")["id"]
     with _damaging(app) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")
-        connection.execute("DROP TRIGGER answers_identity")
+        connection.execute("DROP TRIGGER IF EXISTS answers_identity")
         connection.execute(damage, (answer_id,))
     found, again = audit(app, answer_id), replay(app, answer_id)
     assert (found.state, found.largest_ppb) == ("not_replayable", None)
