@@ -55,8 +55,14 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory, model_dir: Path) -> Itera
         told = json.loads(done.stdout)
         assert told.pop("job_id").startswith("j")
         assert told == {
-            **{"works": 6, "statements": 52, "duplicates": 0, "unchanged": 0, "removed": 0},
-            **{"skipped": [], "rejected": [], "notes": []},
+            "works": 6,
+            "statements": 52,
+            "duplicates": 0,
+            "unchanged": 0,
+            "removed": 0,
+            "skipped": [],
+            "rejected": [],
+            "notes": [],
         }
         yield folder
 
