@@ -9,7 +9,7 @@ import typer
 
 from haozhi.cli.delete_text import deletion_json, deletion_lines, plan_json, plan_lines
 from haozhi.cli.opened import opened, reading
-from haozhi.cli.options import ByOption
+from haozhi.cli.options import AuthorArgument, ByOption
 from haozhi.cli.output import JsonOption, counting, say, show
 from haozhi.times import whole_ms
 from store.errors import UsageError
@@ -70,7 +70,7 @@ def work(
 
 @commands.command()
 def author(
-    author: Annotated[str, typer.Argument(help="An author's id or name.")],
+    author: AuthorArgument,
     by: ByOption,
     reason: ReasonOption,
     yes: YesOption = False,

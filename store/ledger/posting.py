@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, bindparam, exists, func, insert, select
+from sqlalchemy import Connection, Row, bindparam, exists, func, insert, select
 from sqlalchemy.orm import Session
 
 from store.chain import GENESIS, entry_body, entry_hash
@@ -14,7 +14,7 @@ from store.ledger.reading import balance, get_entry
 from store.ledger.spans import MAX_TRANSFERS, first_id
 from store.ledger.totals import add_to_totals
 from store.records.ledger import Entry, Transfer
-from store.schema import AccountRow, EntryRow, EntrySealRow, PeriodRow, TransferRow
+from store.schema import AccountRow, Base, EntryRow, EntrySealRow, PeriodRow, TransferRow
 from store.validation import MAX_AMOUNT_MICRO
 
 #: Kinds of account that exist as soon as money moves in them.
@@ -101,9 +101,9 @@ def _place(end: Row[Any], now_us: int) -> dict[str, Any]:
 
 # The statements below are built once, on the tables and not on the mapped classes: posting is on
 # the path of every answer, and this halves its time.
-_ACCOUNTS: Table = AccountRow.__table__  # type: ignore[assignment]  # Declarative says FromClause
-_ENTRIES: Table = EntryRow.__table__  # type: ignore[assignment]
-_PERIODS: Table = PeriodRow.__table__  # type: ignore[assignment]
+_ACCOUNTS, _ENTRIES, _PERIODS = (
+    Base.metadata.tables[row.__tablename__] for row in (AccountRow, EntryRow, PeriodRow)
+)
 
 #: The end of the chain, if there is one, the period that is open, and whether the key is there.
 _STORED = exists(select(_ENTRIES.c.seq).where(_ENTRIES.c.key == bindparam("key"))).label("stored")
