@@ -122,7 +122,7 @@ class ValueFunction:
         rows = len(self.scored.answer_ids)
         with torch.inference_mode(), capture(rows, self.scored.spans) as seen:
             self._hidden([frozenset(range(len(self.scored.spans)))])
-        return tuple(float(part) for part in torch.stack(seen).mean(0))
+        return tuple(float(part) for part in torch.stack(seen).mean((0, 1, 2)))
 
     def gradients(self) -> tuple[float, ...]:
         """d v / d keep-bias of each statement at full context, in nats per unit of bias.

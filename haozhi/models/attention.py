@@ -1,7 +1,7 @@
 """Attention of single rows seen while SDPA runs, without a full attention map.
 
 SDPA returns no weights. The registered function runs it unchanged and, while a capture is open,
-also computes the softmax of the wanted rows.
+also computes the softmax of the wanted rows and keeps its sums over the wanted columns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     import torch
 
 NAME = "haozhi_sdpa"
+
+#: Weights (heads x rows x columns) that exist at once, float32; bounds the memory to 16 MiB.
+MOST_WEIGHTS = 2**22
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,11 @@ def register() -> str:
 
 @contextmanager
 def capture(rows: int, spans: Sequence[tuple[int, int]]) -> Iterator[list["torch.Tensor"]]:
-    """While open, each layer appends a [len(spans)] tensor: attention from the last `rows` query
-    rows to the columns of each span, mean over heads and rows (batch row 0)."""
+    """While open, each layer appends [heads, rows, len(spans)] float32: the attention of the last
+    `rows` query rows, summed over the columns of each span (batch row 0).
+
+    For passes with explicit masks, as `continue_hidden` makes them.
+    """
     wanted = _Wanted(rows, spans, [])
     token = _wanted.set(wanted)
     try:
@@ -60,7 +66,9 @@ def _attention(
 
     wanted = _wanted.get()
     if wanted:
-        wanted.seen.append(_on_spans(wanted, query, key, attention_mask, kwargs.get("scaling")))
+        assert attention_mask is not None, "a capture needs an explicit mask"
+        scaling = kwargs.get("scaling") or query.shape[-1] ** -0.5
+        wanted.seen.append(_on_spans(wanted, query[0], key[0], attention_mask[0], scaling))
     output, _ = sdpa_attention_forward(module, query, key, value, attention_mask, **kwargs)
     return output, None
 
@@ -69,16 +77,23 @@ def _on_spans(
     wanted: _Wanted,
     query: "torch.Tensor",
     key: "torch.Tensor",
-    mask: "torch.Tensor | None",
-    scaling: float | None,
+    mask: "torch.Tensor",
+    scaling: float,
 ) -> "torch.Tensor":
-    """query: [batch, heads, rows, width]; key: [batch, key heads, columns, width]."""
+    """query: [heads, tail, width]; key: [key heads, columns, width]; mask: additive
+    [1 or heads, tail, columns]."""
     import torch
 
-    rows = query[0, :, -wanted.rows :].float()
-    keys = key[0].float().repeat_interleave(len(rows) // key.shape[1], dim=0)
-    logits = rows @ keys.transpose(-1, -2) * (scaling or query.shape[-1] ** -0.5)
-    if mask is not None:
-        logits = logits + mask[0, :, -wanted.rows :, : keys.shape[-2]].float()
-    weights = logits.softmax(-1).mean((0, 1))  # [columns]
-    return torch.stack([weights[start:end].sum() for start, end in wanted.spans])
+    (heads, _, width), (key_heads, columns, _) = query.shape, key.shape
+    keys = key.float().transpose(-1, -2)
+    chosen = torch.zeros(columns, len(wanted.spans), device=key.device)
+    for number, (start, end) in enumerate(wanted.spans):
+        chosen[start:end, number] = 1
+    found = []
+    step = max(1, MOST_WEIGHTS // (heads * columns))
+    for rows in torch.arange(-wanted.rows, 0, device=key.device).split(step):
+        # The heads of a group share their keys: their rows stand below each other.
+        grouped = (query[:, rows].float() * scaling).reshape(key_heads, -1, width)
+        logits = (grouped @ keys).view(heads, len(rows), columns) + mask[:, rows].float()
+        found.append(logits.softmax(-1) @ chosen)  # [heads, len(rows), spans]
+    return torch.cat(found, dim=1)
