@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from haozhi.accounting.split import WHOLE_PPB
 from haozhi.attribution.context import Case
-from haozhi.attribution.rule import NAME, grounding, players_of
+from haozhi.attribution.rules import USED_AND_SUPPORTED, Rule, grounding
 from haozhi.attribution.shapley import Coalition, paired, paired_coalitions, subsets
-from haozhi.attribution.shares import Shares, Used, backings_of, build_shares
+from haozhi.attribution.shares import Shares, Used, build_shares, terms_of
 from haozhi.attribution.values import Scored, ValueFunction
 from haozhi.models.generator import Generator
 from store.records.answers import Attribution, Signal, SupportSet, Unattributed
@@ -43,7 +43,7 @@ def attribute_finally(
     """
     given = ValueFunction(generator, case.scored)
     backwards = ValueFunction(generator, reversed_order(case.scored))
-    orders = [_used(case, given), _used(case, backwards)]
+    orders = [used_by(case, given), used_by(case, backwards)]
     shares = _shares(case, orders, rules, answer_id)
     everyone = frozenset(range(len(case.statement_ids)))
     none, full = given.totals([frozenset(), everyone])
@@ -87,8 +87,8 @@ def reversed_order(scored: Scored) -> Scored:
     return replace(scored, prompt_ids=prompt, spans=tuple(spans[i] for i in range(len(order))))
 
 
-def _used(case: Case, values: ValueFunction) -> Used:
-    """g_k(T) for coalitions of players; all coalitions of all segments run as one batch."""
+def used_by(case: Case, values: ValueFunction, rule: Rule = USED_AND_SUPPORTED) -> Used:
+    """g_k(T) for coalitions of players; all that the rule's games ask for run as one batch."""
     spans = {
         player: frozenset(p for p, q in enumerate(case.players) if q == player)
         for player in set(case.players)
@@ -97,7 +97,7 @@ def _used(case: Case, values: ValueFunction) -> Used:
     def statements(coalition: Coalition) -> frozenset[int]:
         return frozenset().union(*(spans[player] for player in coalition))
 
-    games = {players_of(backings_of(case, k)) for k in range(len(case.segments))}
+    games = {terms_of(case, k, 1.0, rule).players for k in range(len(case.segments))}
     values.token_values([statements(c) for game in sorted(games) for c in subsets(game)])
 
     def used(k: int, coalition: Coalition) -> float:
@@ -126,7 +126,7 @@ def _attribution(
         answer_id=answer_id,
         version=1,
         tier="provisional",
-        rule=NAME,
+        rule=USED_AND_SUPPORTED.name,
         method=method,
         v_none=None,
         v_all=None,
@@ -151,7 +151,7 @@ def attribute_nothing(answer_id: str, now_us: int) -> Attribution:
         answer_id=answer_id,
         version=1,
         tier="provisional",
-        rule=NAME,
+        rule=USED_AND_SUPPORTED.name,
         method="none",
         v_none=None,
         v_all=None,

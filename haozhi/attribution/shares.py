@@ -8,7 +8,14 @@ from functools import partial
 
 from haozhi.accounting.split import WHOLE_PPB, to_ppb
 from haozhi.attribution.context import Case
-from haozhi.attribution.rule import Backing, SegmentShares, segment_shares
+from haozhi.attribution.rules import (
+    USED_AND_SUPPORTED,
+    Backing,
+    Rule,
+    SegmentShares,
+    Terms,
+    segment_shares,
+)
 from haozhi.attribution.shapley import Coalition
 from store.records.answers import Citation, Pair, Unattributed
 
@@ -38,7 +45,13 @@ class Shares:
 
 
 def build_shares(
-    case: Case, orders: Sequence[Used], *, support_part: float, noise_ppb: int, salt: str
+    case: Case,
+    orders: Sequence[Used],
+    *,
+    support_part: float,
+    noise_ppb: int,
+    salt: str,
+    rule: Rule = USED_AND_SUPPORTED,
 ) -> Shares:
     """The shares of an answer: g is the mean over `orders`, the interval the span over them.
 
@@ -49,8 +62,9 @@ def build_shares(
     def mean(k: int, coalition: Coalition) -> float:
         return sum(used(k, coalition) for used in orders) / len(orders)
 
-    lines, causes = _parts(case, mean, support_part)
-    apart = [_parts(case, used, support_part)[0] for used in orders] if len(orders) > 1 else []
+    games = [terms_of(case, k, support_part, rule) for k in range(len(case.segments))]
+    lines, causes = _parts(case, games, mean, rule)
+    apart = [_parts(case, games, used, rule)[0] for used in orders] if len(orders) > 1 else []
     lines, causes = _above_noise(lines, causes, Fraction(noise_ppb, WHOLE_PPB))
     keys = {_key(line): line for line in lines}
     weights = {key: lines[line] for key, line in keys.items()}
@@ -69,29 +83,31 @@ def _key(line: Line) -> str:
 
 
 def _parts(
-    case: Case, used: Used, support_part: float
+    case: Case, games: Sequence[Terms], used: Used, rule: Rule
 ) -> tuple[dict[Line, Fraction], dict[str, Fraction]]:
     """Exact parts of the whole answer per line and per cause."""
     lines: dict[Line, Fraction] = {}
     causes = dict.fromkeys(CAUSES, Fraction(0))
-    for k, support in enumerate(case.support):
+    for k, terms in enumerate(games):
         weight = Fraction(case.weights_ppb[k], WHOLE_PPB)
-        backings = backings_of(case, k)
-        found = segment_shares(backings, bool(support.contradicts), partial(used, k), support_part)
+        found = segment_shares(terms, partial(used, k))
         for cause, part in _causes(found).items():
             causes[cause] += weight * part
-        for line, part in _lines(case, k, found):
+        for line, part in _lines(case, k, found, rule):
             lines[line] = lines.get(line, Fraction(0)) + weight * part
     return lines, causes
 
 
-def backings_of(case: Case, k: int) -> list[Backing]:
-    """The support sets of segment k, seen by players."""
+def terms_of(case: Case, k: int, support_part: float, rule: Rule = USED_AND_SUPPORTED) -> Terms:
+    """What the rule plays the game of segment k on; its players are those whose use is asked."""
     player = dict(zip(case.statement_ids, case.players, strict=True))
-    return [
+    support = case.support[k]
+    backings = tuple(
         Backing(frozenset(player[i] for i in found.statement_ids), found.strength)
-        for found in case.support[k].sets
-    ]
+        for found in support.sets
+    )
+    found = Terms(backings, support_part, bool(support.contradicts))
+    return rule.terms(found, tuple(dict.fromkeys(case.players)))
 
 
 def _causes(found: SegmentShares) -> dict[str, Fraction]:
@@ -102,12 +118,9 @@ def _causes(found: SegmentShares) -> dict[str, Fraction]:
     }
 
 
-def _lines(case: Case, k: int, found: SegmentShares) -> Iterable[tuple[Line, Fraction]]:
-    """A player's part over its supporting statements by strength, then over authors by ppm."""
-    strength: dict[int, Fraction] = defaultdict(Fraction)
-    for each in case.support[k].sets:
-        for statement in each.statement_ids:
-            strength[statement] = max(strength[statement], Fraction(each.strength))
+def _lines(case: Case, k: int, found: SegmentShares, rule: Rule) -> Iterable[tuple[Line, Fraction]]:
+    """A player's part over its statements, then over their authors by ppm."""
+    strength = _strengths(case, k, rule)
     position = {statement: p for p, statement in enumerate(case.statement_ids)}
     for player, part in found.players.items():
         own = [s for s in strength if case.players[position[s]] == player]
@@ -119,6 +132,17 @@ def _lines(case: Case, k: int, found: SegmentShares) -> Iterable[tuple[Line, Fra
                 yield (k, statement, author.author_id), piece * author.ppm / 1_000_000
             if not authors:
                 yield (k, statement, None), piece
+
+
+def _strengths(case: Case, k: int, rule: Rule) -> dict[int, Fraction]:
+    """By what a player's part goes to its statements: the strongest set that each is in."""
+    if not rule.divides_by_support:
+        return dict.fromkeys(case.statement_ids, Fraction(1))
+    strength: dict[int, Fraction] = defaultdict(Fraction)
+    for each in case.support[k].sets:
+        for statement in each.statement_ids:
+            strength[statement] = max(strength[statement], Fraction(each.strength))
+    return strength
 
 
 def _above_noise(

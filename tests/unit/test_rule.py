@@ -1,21 +1,24 @@
 """The money rule: parts that sum to 1, nobody gains by another's withdrawal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haozhi.attribution.rule import (
+from haozhi.attribution.rules import (
     MOST_PLAYERS,
+    RULES,
     Backing,
     SegmentShares,
+    Terms,
     grounding,
-    players_of,
+    rule_named,
     segment_shares,
 )
 from haozhi.attribution.shapley import Coalition, subsets
+from store.errors import UsageError
 
 HALF = 0.5
 
@@ -23,6 +26,17 @@ HALF = 0.5
 def backing(strength: float, *players: int) -> Backing:
     """A support set of these players."""
     return Backing(frozenset(players), strength)
+
+
+def played(
+    backings: Sequence[Backing],
+    used: Callable[[Coalition], float],
+    r: float = HALF,
+    *,
+    denied: bool = False,
+) -> SegmentShares:
+    """The shares of a segment with these support sets under the ledger's rule."""
+    return segment_shares(Terms(tuple(backings), r, denied), used)
 
 
 def nothing_used(_: Coalition) -> float:
@@ -59,7 +73,7 @@ def test_the_parts_of_a_segment_are_one(
     sets: list[Backing], used: Mapping[Coalition, float], r: float, denied: bool
 ) -> None:
     """Players' parts and causes are at least 0 and sum to exactly 1, as fractions."""
-    found = segment_shares(sets, denied, used.__getitem__, r)
+    found = played(sets, used.__getitem__, r, denied=denied)
     assert total(found) == 1
     parts = [*found.players.values(), found.unsupported, found.already_known, found.disagree]
     assert min(parts) >= 0
@@ -74,9 +88,9 @@ def test_withdrawing_a_player_takes_from_who_needed_it(
     if not players or len(players) > MOST_PLAYERS:
         return
     gone = data.draw(st.sampled_from(players))
-    before = segment_shares(sets, False, used.__getitem__, r)
+    before = played(sets, used.__getitem__, r)
     left = [each for each in sets if gone not in each.players]
-    after = segment_shares(left, False, used.__getitem__, r)
+    after = played(left, used.__getitem__, r)
     assert gone not in after.players
     for player in set(players) - {p for each in left for p in each.players}:
         assert player not in after.players
@@ -86,9 +100,9 @@ def test_withdrawing_a_player_takes_from_who_needed_it(
 
 def test_withdrawing_one_of_a_needed_pair_leaves_the_step_unsupported() -> None:
     """A step that needs both A and B pays both the same, and none of them once one is gone."""
-    both = segment_shares([backing(1.0, 0, 1)], False, all_used, HALF)
+    both = played([backing(1.0, 0, 1)], all_used)
     assert both.players == {0: HALF, 1: HALF}
-    alone = segment_shares([], False, all_used, HALF)
+    alone = played([], all_used)
     assert not alone.players
     assert alone.unsupported == 1
 
@@ -96,10 +110,11 @@ def test_withdrawing_one_of_a_needed_pair_leaves_the_step_unsupported() -> None:
 @pytest.mark.parametrize(
     ("used", "known"), [(nothing_used, Fraction(1, 2)), (all_used, Fraction(0))]
 )
-def test_what_the_model_knew_is_not_paid(used: object, known: Fraction) -> None:
+def test_what_the_model_knew_is_not_paid(
+    used: Callable[[Coalition], float], known: Fraction
+) -> None:
     """A supported segment pays r for support and the rest as far as the support was used."""
-    assert callable(used)
-    found = segment_shares([backing(1.0, 3)], False, used, HALF)
+    found = played([backing(1.0, 3)], used)
     assert found.players == {3: 1 - known}
     assert found.unsupported == 0
     assert found.already_known == known
@@ -107,13 +122,13 @@ def test_what_the_model_knew_is_not_paid(used: object, known: Fraction) -> None:
 
 def test_weak_support_leaves_the_rest_unsupported() -> None:
     """A set of strength 0.75 pays at most three quarters."""
-    found = segment_shares([backing(0.75, 3)], False, all_used, HALF)
+    found = played([backing(0.75, 3)], all_used)
     assert (found.players[3], found.unsupported) == (Fraction(3, 4), Fraction(1, 4))
 
 
 def test_a_denied_segment_pays_nobody() -> None:
     """Where the sources disagree the whole segment is booked as that."""
-    found = segment_shares([backing(1.0, 0)], True, all_used, HALF)
+    found = played([backing(1.0, 0)], all_used, denied=True)
     assert not found.players
     assert found.disagree == 1
 
@@ -121,7 +136,7 @@ def test_a_denied_segment_pays_nobody() -> None:
 def test_alternatives_share_and_a_needed_player_gets_more() -> None:
     """0 with 1 or 0 with 2: 0 is needed by both and gets 2/3, each stand-in 1/6."""
     sets = [backing(1.0, 0, 1), backing(1.0, 0, 2)]
-    found = segment_shares(sets, False, all_used, HALF)
+    found = played(sets, all_used)
     assert {i: float(part) for i, part in found.players.items()} == pytest.approx(
         {0: 2 / 3, 1: 1 / 6, 2: 1 / 6}
     )
@@ -130,11 +145,11 @@ def test_alternatives_share_and_a_needed_player_gets_more() -> None:
 def test_the_best_sets_choose_the_players() -> None:
     """At most MOST_PLAYERS play; sets that would bring in more are left out, weakest first."""
     many: Sequence[Backing] = [backing(1 - n / 10, n) for n in range(MOST_PLAYERS + 2)]
-    assert players_of(many) == tuple(range(MOST_PLAYERS))
-    assert players_of(list(reversed(many))) == tuple(range(MOST_PLAYERS))
+    assert Terms(tuple(many), HALF).players == tuple(range(MOST_PLAYERS))
+    assert Terms(tuple(reversed(many)), HALF).players == tuple(range(MOST_PLAYERS))
     wide = [backing(1.0, 0, 1, 2), backing(0.9, 3, 4, 5), backing(0.8, 3, 4)]
-    assert players_of(wide) == (0, 1, 2, 3, 4)
-    found = segment_shares(many, False, all_used, HALF)
+    assert Terms(tuple(wide), HALF).players == (0, 1, 2, 3, 4)
+    found = played(many, all_used)
     assert set(found.players) == set(range(MOST_PLAYERS))
     assert total(found) == 1
 
@@ -144,3 +159,38 @@ def test_grounding_is_not_blown_up_by_what_the_model_was_sure_of() -> None:
     assert grounding(-1.0, -4.0) == 0.75
     assert grounding(0.0, -0.25) == 0.25
     assert grounding(-3.0, -2.0) == -0.5
+
+
+def by_rule(name: str, denied: bool = False) -> SegmentShares:
+    """What a rule makes of three players: 0 backs all, 1 supplied half of it, 2 did nothing."""
+
+    def used(coalition: Coalition) -> float:
+        return 0.5 if 1 in coalition else 0.0
+
+    found = Terms((backing(1.0, 0),), HALF, denied)
+    return segment_shares(rule_named(name).terms(found, (2, 1, 0)), used)
+
+
+def test_each_rule_pays_what_its_name_says() -> None:
+    """Used only pays the user's choice, supported only who backs, the ledger's rule who does both.
+
+    What is left was known under each of them, for something backs the segment.
+    """
+    parts = {name: by_rule(name) for name in RULES}
+    assert {name: {p: float(x) for p, x in s.players.items()} for name, s in parts.items()} == {
+        "used-and-supported/1": {0: 0.5},
+        "used-only/1": {0: 0.0, 1: 0.5, 2: 0.0},
+        "supported-only/1": {0: 1.0},
+    }
+    assert all(total(found) == 1 and not found.unsupported for found in parts.values())
+
+
+def test_only_rules_that_ask_for_support_see_a_denial() -> None:
+    """Use alone knows no sides; the two others book a denied segment as disagreement."""
+    assert [by_rule(name, denied=True).disagree for name in RULES] == [1, 0, 1]
+
+
+def test_an_unknown_rule_is_one_clear_line() -> None:
+    """The error names the rules that there are."""
+    with pytest.raises(UsageError, match="there are used-and-supported/1, used-only/1, supported"):
+        rule_named("used/2")

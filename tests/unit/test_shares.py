@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haozhi.attribution.context import Case
+from haozhi.attribution.rules import rule_named
 from haozhi.attribution.shapley import Coalition
 from haozhi.attribution.shares import Shares, Used, build_shares
 from store.records.answers import Pair
@@ -154,3 +155,13 @@ def test_the_interval_spans_the_two_orders_and_the_share_is_their_mean() -> None
     """Given and reversed order are averaged before the game; both ends are shown."""
     found = shared(a_case([by("A")], [backed((1.0, (10,)))]), all_used, none_used)
     assert found.pairs == (Pair(10, "A", 750_000_000, 500_000_000, 10**9),)
+
+
+def test_a_rule_without_support_divides_a_player_evenly() -> None:
+    """Under used only, an author's part goes to all own statements alike, supporting or not."""
+    case = a_case([by("A"), by("A"), by("B")], [backed((1.0, (10,)))])
+    shares = build_shares(
+        case, [all_used], support_part=0.5, noise_ppb=0, salt="s", rule=rule_named("used-only/1")
+    )
+    check_whole(shares)
+    assert shares.by_statement == {10: 25 * PERCENT, 11: 25 * PERCENT, 12: 50 * PERCENT}

@@ -1,4 +1,4 @@
-"""The money rule `used-and-supported/1`: one game per segment, nothing normalised afterwards.
+"""The game of one segment that every rule for money plays, nothing normalised afterwards.
 
 For segment k of weight w_k, with s_k(T) the strength of its best support set inside T and
 g_k(T) = clip((v_k(T) - v_k(none)) / max(-v_k(none), 1 nat), 0, 1):
@@ -8,17 +8,15 @@ g_k(T) = clip((v_k(T) - v_k(none)) / max(-v_k(none), 1 nat), 0, 1):
 
 What P_k(all) leaves of 1 is unattributed: the strength that support lacks is *unsupported*, the
 rest was *already known* to the model. A segment that a context statement denies is *disagree*.
-The rule is monotone: when a player's statement is withdrawn, all together are paid no more, and who
+The game is monotone: when a player's statement is withdrawn, all together are paid no more, and who
 backed a segment only together with it gains nothing; who backed it instead of it no longer shares.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from haozhi.attribution.shapley import Coalition, shapley, subsets
-
-NAME = "used-and-supported/1"
 
 #: Players of one segment's game at most; 2^5 coalitions are evaluated exactly.
 MOST_PLAYERS = 5
@@ -30,6 +28,29 @@ class Backing:
 
     players: Coalition
     strength: float
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What the game of one segment is played on.
+
+    `support_part` is r, 0..1: what support alone is worth. Sets that would bring in more than
+    `most_players` players are left out, weakest first. `denied`: a statement denies the segment.
+    """
+
+    backings: tuple[Backing, ...]
+    support_part: float
+    denied: bool = False
+    most_players: int = MOST_PLAYERS
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The players of the game, ascending: those of the strongest support sets."""
+        chosen: set[int] = set()
+        for backing in sorted(self.backings, key=lambda b: (-b.strength, sorted(b.players))):
+            if len(chosen | backing.players) <= self.most_players:
+                chosen |= backing.players
+        return tuple(sorted(chosen))
 
 
 @dataclass(frozen=True)
@@ -47,35 +68,18 @@ def grounding(value: float, none: float) -> float:
     return (value - none) / max(-none, 1.0)
 
 
-def players_of(backings: Sequence[Backing]) -> tuple[int, ...]:
-    """The players of a segment's game, ascending: those of its strongest support sets.
-
-    Sets that would bring in more than MOST_PLAYERS are left out, weakest first.
-    """
-    chosen: set[int] = set()
-    for backing in sorted(backings, key=lambda b: (-b.strength, sorted(b.players))):
-        if len(chosen | backing.players) <= MOST_PLAYERS:
-            chosen |= backing.players
-    return tuple(sorted(chosen))
-
-
-def segment_shares(
-    backings: Sequence[Backing],
-    denied: bool,
-    used: Callable[[Coalition], float],
-    support_part: float,
-) -> SegmentShares:
-    """The shares of one segment. `used(T)` is g_k(T); `support_part` is r, 0..1, of the policy."""
+def segment_shares(terms: Terms, used: Callable[[Coalition], float]) -> SegmentShares:
+    """The shares of one segment. `used(T)` is g_k(T)."""
     zero = Fraction(0)
-    if denied:
+    if terms.denied:
         return SegmentShares({}, zero, zero, Fraction(1))
-    members = players_of(backings)
+    members = terms.players
     if not members:
         return SegmentShares({}, Fraction(1), zero, zero)
-    part, worth = Fraction(support_part), dict[Coalition, Fraction]()
+    part, worth = Fraction(terms.support_part), dict[Coalition, Fraction]()
     strength: dict[Coalition, Fraction] = {}
     for coalition in subsets(members):
-        held = (Fraction(b.strength) for b in backings if b.players <= coalition)
+        held = (Fraction(b.strength) for b in terms.backings if b.players <= coalition)
         strength[coalition] = max(held, default=zero)
         own = strength[coalition] * (part + (1 - part) * _clipped(used(coalition)))
         worth[coalition] = max([own, *(worth[coalition - {member}] for member in coalition)])

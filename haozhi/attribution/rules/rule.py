@@ -1,0 +1,19 @@
+"""What a rule for money is: a name, and the terms on which it has each segment's game played."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from haozhi.attribution.rules.game import Terms
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`terms(found, everyone)` turns what was found of a segment into what the rule plays on.
+
+    `everyone` are all players of the context, best retrieved first. With `divides_by_support` a
+    player's part goes to its statements by the strength that they support with, else evenly.
+    """
+
+    name: str
+    terms: Callable[[Terms, Sequence[int]], Terms]
+    divides_by_support: bool = True
