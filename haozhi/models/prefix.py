@@ -30,6 +30,25 @@ def prefill(generator: Generator, ids: Sequence[int]) -> Prefix:
     return Prefix(len(ids), tuple((layer.keys, layer.values) for layer in cache.layers))
 
 
+def extend(generator: Generator, prefix: Prefix, ids: Sequence[int]) -> Prefix:
+    """Run more tokens (at least one) after a kept prefix, which is not changed."""
+    import torch
+    from transformers import DynamicCache
+
+    cache: Any = DynamicCache(list(prefix.layers))
+    positions = torch.arange(prefix.length, prefix.length + len(ids), device=generator.device)
+    with torch.no_grad():
+        generator.model.base_model(
+            torch.tensor([list(ids)], device=generator.device),
+            attention_mask=_masks(generator, positions, torch.zeros(1, prefix.length)),
+            position_ids=positions[None],
+            cache=cache,
+            use_cache=True,
+        )
+    layers = tuple((layer.keys, layer.values) for layer in cache.layers)
+    return Prefix(prefix.length + len(ids), layers)
+
+
 def continue_hidden(
     generator: Generator, prefix: Prefix, tails: "torch.Tensor", bias: "torch.Tensor"
 ) -> "torch.Tensor":
@@ -86,6 +105,20 @@ def score(
         tails = torch.cat([first, ids[:, :-1]], dim=1)
         found = log_probs(generator, continue_hidden(generator, prefix, tails, bias), ids)
     return [float(found[row, : len(text)].mean()) for row, text in enumerate(texts)]
+
+
+def token_log_probs(
+    generator: Generator, prefix: Prefix, tail_ids: Sequence[int], answer_ids: Sequence[int]
+) -> list[float]:
+    """log p of each answer token in nats, after the prefix and the tail (at least one token)."""
+    import torch
+
+    ids = torch.tensor([[*tail_ids, *answer_ids[:-1]]], device=generator.device)
+    answer = torch.tensor([list(answer_ids)], device=generator.device)
+    with torch.inference_mode():
+        hidden = continue_hidden(generator, prefix, ids, torch.zeros(1, prefix.length))
+        found = log_probs(generator, hidden[:, -len(answer_ids) :], answer)
+    return [float(value) for value in found[0]]
 
 
 def _masks(generator: Generator, positions: "torch.Tensor", bias: "torch.Tensor") -> Any:

@@ -1,0 +1,1 @@
+"""Attribution measured against truth, people and other methods."""
