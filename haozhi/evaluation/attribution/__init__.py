@@ -1,1 +1,1 @@
-"""Attribution measured against truth, people and other methods."""
+"""Attribution methods side by side on the same model, items and answers."""
