@@ -20,7 +20,7 @@ def by(*authors: str) -> Authors:
 def backed(*sets: tuple[float, tuple[int, ...]], against: Sequence[int] = ()) -> SegmentSupport:
     """Support of a segment by (strength, statement ids), and the ids that deny it."""
     found = tuple(FoundSet(ids, strength, "terms") for strength, ids in sets)
-    return SegmentSupport(found, tuple(against))
+    return SegmentSupport(found, tuple(FoundSet((i,), 1.0, "polarity") for i in against))
 
 
 def a_case(authors: Sequence[Authors], support: Sequence[SegmentSupport]) -> Case:

@@ -175,8 +175,8 @@ def _supports(case: Case) -> tuple[SupportSet, ...]:
             for each in support.sets
         ]
         found += [
-            SupportSet(k, "contradicts", (denier,), 1.0, "polarity")
-            for denier in support.contradicts
+            SupportSet(k, "contradicts", each.statement_ids, each.strength, each.method)
+            for each in support.denials
         ]
     return tuple(found)
 

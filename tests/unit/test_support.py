@@ -173,3 +173,36 @@ def test_odd_segments_are_backed_by_nobody(segment: str) -> None:
     (support,) = find_support("Where was Marie Curie born?", [segment], context(POLAND))
     assert support.sets == ()
     assert find_support("", [segment], [])[0].sets == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "segment", "statement", "method"),
+    [
+        ("How long is the Dalka bridge?", "1,200 m", "The Dalka bridge is 1,300 m long.", "number"),
+        ("达尔卡桥有多长？", "三百米", "达尔卡桥长400米。", "number"),
+        ("达尔卡桥有多长？", "三百米", "达尔卡桥长300米。", None),
+        ("What percentage of the river is clean?", "40%", "45% of the river is clean.", "number"),
+        ("When was Vera Lunt born?", "12 March 1990", "Vera Lunt was born in 1990.", None),
+        ("When was Vera Lunt born?", "12 March 1990", "Vera Lunt was born 13 March 1990", "number"),
+        ("When was Vera Lunt born?", "12 March 1990", "Vera Lunt was born 3 June 1991.", "number"),
+        ("When was Vera Lunt born?", "12 March 1990", "Vera Lunt was born 12 April 1990", "number"),
+        ("When was Vera Lunt born?", "12 March 1990", "Vera Lunt was born March 12, 1990.", None),
+        ("薇拉什么时候出生？", "1990年3月12日", "薇拉生于1990年3月13日。", "number"),
+        ("When does the library open?", "It opens at 9:30.", "The library opens at 10:00.", "number"),
+        ("图书馆几点开门？", "图书馆9:00开门。", "图书馆九点开门。", None),
+        ("学校有多少学生？", "学校有三百名学生。", "学校1950年就有学生了。", None),
+        ("How many students has the school?", "300", "The school had students in 1950.", None),
+        ("How long is the Dalka bridge?", "1,200 m", "The Dalka bridge is 1.3 km long.", None),
+        ("How long is the Dalka bridge?", "1,200 m", "The Orno bridge is 1,300 m long.", None),
+        ("", "The Dalka bridge is 1,200 m long.", "The Dalka bridge is 1,300 m long.", "number"),
+        ("", "达尔卡桥长三百米。", "达尔卡桥长400米。", "number"),
+        ("薇拉在哪里出生？", "厦门", "薇拉不是在厦门出生的。", "polarity"),
+        ("What is 1 + 1?", "1 + 1 = 2", "1 + 1 = 3", "number"),
+    ],
+)  # fmt: skip
+def test_another_number_or_date_denies_and_says_how(
+    question: str, segment: str, statement: str, method: str | None
+) -> None:
+    """The same of the same with another number, date or a not denies; another thing does not."""
+    (support,) = find_support(question, [segment], context([statement]))
+    assert [denial.method for denial in support.denials] == [method] * (method is not None)

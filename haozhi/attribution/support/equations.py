@@ -16,6 +16,7 @@ from haozhi.attribution.support.found import (
     SegmentSupport,
     SupportStatement,
     combined,
+    distinct,
 )
 from haozhi.attribution.support.polarity import denies
 from haozhi.attribution.support.tokens import tokens_of
@@ -66,8 +67,7 @@ def equation_support(segment: str, sums: Sums) -> SegmentSupport | None:
     if not claims:
         return None
     sets = combined([tuple(_licences(claim, sums)) for claim in claims], "equation")
-    against = {i for claim in claims for i, stated in sums.stated if _contradicts(stated, claim)}
-    return SegmentSupport(sets, tuple(sorted(against)))
+    return SegmentSupport(sets, distinct(_denials(claims, sums)))
 
 
 def asserted_equations(text: str) -> tuple[Equation, ...]:
@@ -108,17 +108,22 @@ def _licences(claim: Equation, sums: Sums) -> Iterator[FoundSet]:
         yield FoundSet(tuple(sorted(ids)), 1.0, "equation")
 
 
-def _contradicts(stated: Equation, claim: Equation) -> bool:
-    """Whether one denies what the other says, or both say different results of one sum."""
+def _denials(claims: Sequence[Equation], sums: Sums) -> Iterator[FoundSet]:
+    for claim in claims:
+        for i, stated in sums.stated:
+            method = _contradicts(stated, claim)
+            if method:
+                yield FoundSet((i,), 1.0, method)
+
+
+def _contradicts(stated: Equation, claim: Equation) -> str | None:
+    """How: one denies what the other says, or both say different results of one sum."""
     if stated.left != claim.left:
-        return False
+        return None
     if stated.denied != claim.denied:
-        return stated.right == claim.right
-    return (
-        not stated.denied
-        and stated.right != claim.right
-        and len(stated.right) == len(claim.right) == 1
-    )
+        return "polarity" if stated.right == claim.right else None
+    differ = stated.right != claim.right and len(stated.right) == len(claim.right) == 1
+    return "number" if differ and not stated.denied else None
 
 
 def _rewritings(start: Expression, rules: Sequence[Rule]) -> dict[Expression, set[Ids]]:

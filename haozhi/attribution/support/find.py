@@ -8,10 +8,17 @@ from haozhi.attribution.support.ask import Ask, ask_of
 from haozhi.attribution.support.chains import Statements
 from haozhi.attribution.support.clauses import Clause, Known, clauses_of, known
 from haozhi.attribution.support.equations import equation_support, read_sums
-from haozhi.attribution.support.found import SegmentSupport, SupportStatement, combined, minimal
+from haozhi.attribution.support.found import (
+    FoundSet,
+    SegmentSupport,
+    SupportStatement,
+    combined,
+    distinct,
+    minimal,
+)
 from haozhi.attribution.support.news import news_of
 from haozhi.attribution.support.polarity import denies
-from haozhi.attribution.support.terms import claim_of, term_support
+from haozhi.attribution.support.terms import claim_of, denied_numbers, term_support
 from haozhi.attribution.support.tokens import tokens_of
 from haozhi.attribution.support.verbatim import is_verbatim
 
@@ -65,8 +72,8 @@ def _by_terms(ask: Ask, sayings: Sequence[Saying], bodies: Statements) -> list[S
         answers = [SegmentSupport()] * len(saying) if is_step else owns
         following = _following(saying, answers, ask, earlier, bodies)
         better, other = (following, answering) if is_step else (answering, following)
-        against = {*answering.contradicts, *(following.contradicts if not answering.sets else ())}
-        found.append(SegmentSupport(better.sets or other.sets, tuple(sorted(against))))
+        denials = [*answering.denials, *(following.denials if not answering.sets else ())]
+        found.append(SegmentSupport(better.sets or other.sets, distinct(denials)))
         earlier |= known(saying)
     return found
 
@@ -84,15 +91,16 @@ def _following(
     bodies: Statements,
 ) -> SegmentSupport:
     """Support clause by clause: as an answer, else of what the clause itself claims."""
-    sets, against = [], set[int]()
+    sets, denials = [], list[FoundSet]()
     for clause, answer in zip(saying, answers, strict=True):
         if not earlier.holds(clause.pieces):
             claim = term_support(*claim_of(clause, ask, earlier), bodies)
             sets.append(answer.sets or claim.sets)
             if len(clause.pieces) > 1:
-                against.update(claim.contradicts)
+                denials += claim.denials
+                denials += denied_numbers(clause, ask, earlier, bodies) if not sets[-1] else ()
         earlier |= clause.held
-    return SegmentSupport(combined(sets, "chain") if sets else (), tuple(sorted(against)))
+    return SegmentSupport(combined(sets, "chain") if sets else (), distinct(denials))
 
 
 def _answering(ask: Ask, saying: Saying, bodies: Statements) -> SegmentSupport:

@@ -1,6 +1,6 @@
 """The values that the support finder takes and gives."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -16,7 +16,8 @@ class SupportStatement:
 class FoundSet:
     """Statements (1..3 ids, ascending) that together yield a segment; `strength` is 0..1.
 
-    `method`: verbatim, equation, terms (one statement), chain (several), inherited.
+    `method`: verbatim, equation, terms (one statement), chain (several), inherited; of a denial
+    polarity (a not) or number (another one).
     """
 
     statement_ids: tuple[int, ...]
@@ -26,13 +27,26 @@ class FoundSet:
 
 @dataclass(frozen=True)
 class SegmentSupport:
-    """Minimal sets, strongest first, and the ids of the statements that deny the segment."""
+    """Minimal sets, strongest first, and the statements, one each, that deny the segment."""
 
     sets: tuple[FoundSet, ...] = ()
-    contradicts: tuple[int, ...] = ()
+    denials: tuple[FoundSet, ...] = ()
+
+    @property
+    def contradicts(self) -> tuple[int, ...]:
+        """Ids of the statements that deny the segment, ascending."""
+        return tuple(sorted({i for denial in self.denials for i in denial.statement_ids}))
 
 
 MOST_STATEMENTS = 3
+
+
+def distinct(denials: Iterable[FoundSet]) -> tuple[FoundSet, ...]:
+    """One denial per statement, the first given, by id."""
+    first: dict[tuple[int, ...], FoundSet] = {}
+    for denial in denials:
+        first.setdefault(denial.statement_ids, denial)
+    return tuple(first[ids] for ids in sorted(first))
 
 
 def minimal(sets: Sequence[FoundSet]) -> tuple[FoundSet, ...]:

@@ -27,6 +27,7 @@ class English:
     qualifiers: frozenset[str]
     dimensions: frozenset[str]
     time_stems: frozenset[str]
+    month_stems: frozenset[str]
     self: frozenset[str]
     families: dict[str, str]
     frame: re.Pattern[str]
@@ -77,11 +78,12 @@ def english() -> English:
     plain = {
         name: frozenset(_words(value))
         for name, value in source["en"].items()
-        if name not in ("frame", "not_negation", "time")
+        if name not in ("frame", "not_negation", "time", "months")
     }
     return English(
         **plain,
-        time_stems=frozenset(map(stem, _words(source["en"]["time"]))),
+        time_stems=frozenset(map(stem, _words(source["en"]["time"] + source["en"]["months"]))),
+        month_stems=frozenset(map(stem, _words(source["en"]["months"]))),
         families={stem(word): s for s, line in _families() for word in line[0].split()},
         frame=re.compile(rf"\b(?:{'|'.join(source['en']['frame'])})\b", re.IGNORECASE),
         not_negation=_any_of(source["en"]["not_negation"]),

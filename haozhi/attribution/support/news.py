@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from haozhi.attribution.support.ask import Ask
 from haozhi.attribution.support.clauses import Clause, Known, known_pieces
 from haozhi.attribution.support.tokens import is_han
+from haozhi.attribution.support.wanted import units_after
 
 
 @dataclass(frozen=True)
@@ -14,11 +15,13 @@ class News:
 
     `repeated`: they stand in the question as part of something else (Oxford in `In which city is
     the University of Oxford?`), so a statement must hold them once more than the question does.
+    `units`: those that stand after its numbers.
     """
 
     pieces: tuple[str, ...] = ()
     negated: bool = False
     repeated: bool = False
+    units: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -35,7 +38,8 @@ def news_of(clauses: Sequence[Clause], ask: Ask) -> News | None:
     if not speaks_fully and not ask.yes_no:
         negated |= ask.negated
     if new:
-        return News(new, negated)
+        units = (unit for clause in clauses for unit in units_after(clause.tokens, new))
+        return News(new, negated, units=tuple(units))
     either = frozenset[str]().union(*ask.options)
     if chosen := tuple(piece for piece in pieces if piece in either):
         return News(chosen, negated)

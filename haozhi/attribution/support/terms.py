@@ -1,11 +1,10 @@
 """What a segment's words rest on: one statement, or the shortest chains of two or three."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from haozhi.attribution.support.ask import Ask
 from haozhi.attribution.support.chains import Statements, chains
-from haozhi.attribution.support.clauses import Clause, Known, known_pieces
+from haozhi.attribution.support.clauses import Clause, Known, Name, known_pieces
 from haozhi.attribution.support.found import (
     MOST_STATEMENTS,
     FoundSet,
@@ -16,9 +15,10 @@ from haozhi.attribution.support.holding import holding, met
 from haozhi.attribution.support.lexicon import stem
 from haozhi.attribution.support.news import News
 from haozhi.attribution.support.polarity import denies
+from haozhi.attribution.support.restated import says_otherwise
+from haozhi.attribution.support.wanted import units_after
 
 _CHAIN_STRENGTH = {2: 0.9, 3: 0.85}
-_YEAR_DIGITS = 4
 
 
 def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport:
@@ -27,22 +27,23 @@ def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport
     What one statement says outright needs no derivation: chains are looked for when there is none,
     longer ones when there is no shorter.
     """
-    found, against = [], []
+    found, denials = [], []
     for i, clauses in statements.items():
         held = holding(clauses, ask, news)
         if held and not held.denied and not _is_outdone(clauses, ask, statements):
             found.append(FoundSet((i,), held.strength, "terms"))
         elif held is None or held.denied:
-            denied = held or _another_number(clauses, ask, news)
+            method = "polarity" if held else "number"
+            denied = held or says_otherwise(clauses, ask, news)
             # To deny, it must speak of just what was asked.
             if denied and met(clauses, ask).issuperset(ask.wished):
-                against.append(i)
+                denials.append(FoundSet((i,), 1.0, method))
     for length in range(2, MOST_STATEMENTS + 1):
         if not found:
             strength = _CHAIN_STRENGTH[length]
             ids = {tuple(sorted(chain)) for chain in chains(ask, news, statements, length)}
             found = [FoundSet(chain, strength, "chain") for chain in ids]
-    return SegmentSupport(minimal(found), tuple(against))
+    return SegmentSupport(minimal(found), tuple(denials))
 
 
 def _is_outdone(clauses: Sequence[Clause], ask: Ask, statements: Statements) -> bool:
@@ -57,24 +58,6 @@ def _is_outdone(clauses: Sequence[Clause], ask: Ask, statements: Statements) -> 
     return any(here < met(others, ask) for others in statements.values() if not denies(others))
 
 
-def _another_number(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
-    """Whether it answers the same with one other number of the same kind (a year, or none)."""
-    if len(news.numbers) != 1:
-        return False
-    (number,) = news.numbers
-    others = {p for c in clauses for p in c.pieces if p.startswith("#")} - {number}
-    for other in others - ask.known.words:
-        instead = tuple(other if piece == number else piece for piece in news.pieces)
-        held = holding(clauses, ask, replace(news, pieces=instead))
-        if _is_year(other) == _is_year(number) and held and not held.denied:
-            return True
-    return False
-
-
-def _is_year(number: str) -> bool:
-    return len(number) == _YEAR_DIGITS + 1 and number[1:].isdigit()
-
-
 def claim_of(clause: Clause, ask: Ask, earlier: Known) -> tuple[Ask, News]:
     """A clause that follows an answer, as a question of its own with its last words as the news.
 
@@ -85,9 +68,31 @@ def claim_of(clause: Clause, ask: Ask, earlier: Known) -> tuple[Ask, News]:
     tail = tuple(map(stem, last))
     if pieces[-len(tail) :] != tail or not tail:
         tail, last = pieces[-1:], ()
+    return _claim(clause, ask, earlier, tail, last)
+
+
+def denied_numbers(
+    clause: Clause, ask: Ask, earlier: Known, statements: Statements
+) -> tuple[FoundSet, ...]:
+    """The statements that say what the clause says with other numbers."""
+    numbers = tuple(dict.fromkeys(piece for piece in clause.pieces if piece.startswith("#")))
+    if not numbers or clause.negated:
+        return ()
+    own, news = _claim(clause, ask, earlier, numbers, ())
+    return tuple(
+        FoundSet((i,), 1.0, "number")
+        for i, clauses in statements.items()
+        if holding(clauses, own, news) is None and says_otherwise(clauses, own, news)
+    )
+
+
+def _claim(
+    clause: Clause, ask: Ask, earlier: Known, tail: tuple[str, ...], last: Name
+) -> tuple[Ask, News]:
+    pieces = tuple(dict.fromkeys(clause.pieces))
     names = tuple(name for name in clause.names if name != last)
     required = tuple(piece for piece in pieces if piece not in tail)
     if not earlier.holds(pieces[:1]):
         names, required = (*names, *ask.names), (*required, *ask.required[: not ask.names])
     own = Ask(required, (), names, pieces, known_pieces((*required, *tail)))
-    return own, News(tail, clause.negated)
+    return own, News(tail, clause.negated, units=tuple(units_after(clause.tokens, tail)))

@@ -17,9 +17,10 @@ ME = "§me"
 _HAN = "[〇㐀-䶿一-鿿豈-\ufaff\U00020000-\U0003ffff]"
 _LETTER = rf"(?:(?!{_HAN})[^\W\d_])"
 _SCAN = re.compile(
-    rf"(?P<number>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)|(?P<han>{_HAN}+)"
+    rf"(?P<number>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)?|\d{{1,2}}:\d\d(?!\d)|\d+(?:\.\d+)?)"
+    rf"|(?P<han>{_HAN}+)"
     rf"|(?P<word>(?:[A-Z]\.){{2,}}|{_LETTER}+(?:'{_LETTER}+)?)"
-    r"|(?P<end>[.。!?…\n;；]+)|(?P<mark>[,:()\[\]“”\"—–%]+)"
+    r"|(?P<end>[.。!?…\n;；]+)|(?P<mark>[,:()\[\]“”\"—–]+)"
 )
 _MARKER = re.compile(r"[\[【]\s*\d+(?:\s*[,，、]\s*\d+)*\s*[\]】]")
 # 高330米 and 330米高 name the dimension as 高度 does.
@@ -54,7 +55,8 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     for match in _SCAN.finditer(text):
         kind, raw = match.lastgroup, match[0]
         if kind == "number":
-            found.append(Token(raw, "piece", "#" + canonical_number(raw)))
+            # 9:00 is 9 o'clock.
+            found.append(Token(raw, "piece", "#" + canonical_number(raw.removesuffix(":00"))))
         elif kind == "han":
             after_number = bool(found) and found[-1].piece.startswith("#")
             found.extend(_han_tokens(raw, after_number))
@@ -69,7 +71,7 @@ def _fold(text: str) -> str:
     """NFKC without citation markers and Latin accents; the case stays, for it marks names."""
     text = _MARKER.sub(" ", unicodedata.normalize("NFKC", text).replace("’", "'"))
     plain = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
-    text = with_digits(unicodedata.normalize("NFC", "".join(plain)))
+    text = with_digits(unicodedata.normalize("NFC", "".join(plain)).replace("%", " percent "))
     return _DIMENSION.sub(lambda match: _DIMENSIONS[match[0]], text)
 
 

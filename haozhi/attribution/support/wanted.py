@@ -83,7 +83,7 @@ def measures_fit(wanted: Wanted, home: Sequence[Clause], news: Sequence[str], as
     """
     if wanted.kind not in ("number", "time"):
         return True
-    found = [unit for clause in home for unit in _units_after(clause.tokens, news)]
+    found = [unit for clause in home for unit in units_after(clause.tokens, news)]
     kinds = [units()[unit] for unit in found if unit not in asked.words and unit not in asked.han]
     if any(not kind & wanted.measures for kind in kinds):
         return False
@@ -102,11 +102,12 @@ def stands_in(tokens: Sequence[Token], place: Sequence[str]) -> bool:
 
 def has_unit(wanted: Wanted, home: Sequence[Clause], news: Sequence[str]) -> bool:
     """Whether a number of the news stands with a unit of what is wanted."""
-    found = [unit for clause in home for unit in _units_after(clause.tokens, news)]
+    found = [unit for clause in home for unit in units_after(clause.tokens, news)]
     return any(units()[unit] & wanted.measures for unit in found)
 
 
-def _units_after(tokens: Sequence[Token], numbers: Sequence[str]) -> list[str]:
+def units_after(tokens: Sequence[Token], numbers: Sequence[str]) -> list[str]:
+    """The units that stand right after these numbers, as `units()` has them."""
     found = []
     for token, after in pairwise(tokens):
         if token.piece in numbers and token.piece.startswith("#"):
