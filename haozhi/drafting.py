@@ -15,7 +15,7 @@ from haozhi.attribution.context import player_key
 from haozhi.clock import Stopwatch
 from haozhi.language import Language, detect
 from haozhi.listening import SILENT, Listener
-from haozhi.models.generator import Sampling
+from haozhi.models.generation import Sampling
 from haozhi.preparing import Prepared, prompt_of, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.questions import kind_of

@@ -87,11 +87,14 @@ class Parrot:
         self._says = list(says)
         self.generation_config = SimpleNamespace(eos_token_id=ends)
 
+    def base_model(self, *_: object, **__: object) -> None:
+        """What it reads leaves nothing behind."""
+
     def __call__(self, *_: object, **__: object) -> SimpleNamespace:
         """One row of logits for the next token."""
         logits = torch.full((1, 1, VOCABULARY), -5.0)
         logits[0, 0, self._says.pop(0)] = 5.0
-        return SimpleNamespace(logits=logits, cache=None, past_key_values=None)
+        return SimpleNamespace(logits=logits)
 
 
 def parrot(says: Sequence[int], ends: object = END) -> Generator:

@@ -13,7 +13,8 @@ from haozhi.answering.backing import verdicts
 from haozhi.answering.derivations import derivations
 from haozhi.answering.prompt import Prompt
 from haozhi.attribution.support import SupportStatement
-from haozhi.models.generator import Generator, Sampling, generate
+from haozhi.models.generation import Sampling, generate
+from haozhi.models.generator import Generator
 from haozhi.models.prefix import prefill, score
 from haozhi.prompts import Template
 from haozhi.sums import asked_sum, equations_in

@@ -56,11 +56,11 @@ class ValueFunction:
     """Log-probabilities of the answer's tokens per coalition, each coalition evaluated once."""
 
     def __init__(self, generator: Generator, scored: Scored) -> None:
-        """Runs the prompt up to the tail once; one prefill, kept for the life of this object."""
+        """The prompt that was answered is still kept; else it runs once, with the same result."""
         self.scored = scored
         self.passes = 0
         self._generator = generator
-        self._prefix = prefill(generator, scored.prompt_ids[: scored.tail_start])
+        self._prefix = prefill(generator, scored.prompt_ids[:-1]).cut(scored.tail_start)
         self._known: dict[frozenset[int], NDArray[np.float64]] = {}
 
     def token_values(self, coalitions: Sequence[frozenset[int]]) -> Matrix:

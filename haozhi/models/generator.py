@@ -1,7 +1,7 @@
-"""The local decoder: tokens in, tokens and keys and values out. Home of transformers' models."""
+"""The local decoder with its tokenizer, loaded as settings say."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from haozhi.models.attention import register
@@ -15,19 +15,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Sampling:
-    """How the next token is drawn; temperature 0 is greedy, and then the seed has no effect."""
-
-    temperature: float = 0.0
-    top_p: float = 1.0
-    seed: int = 0
-
-
-@dataclass(frozen=True)
 class Generator:
     """A decoder-only model with its tokenizer; evaluation mode, no gradients on the weights.
 
-    `window` is the most tokens that prompt and answer may have together.
+    `window` is the most tokens that prompt and answer may have together. `kept` holds the prompt
+    that ran last (`haozhi.models.prefix.prefill`).
     """
 
     name: str
@@ -36,6 +28,9 @@ class Generator:
     tokenizer: Any
     device: "torch.device"
     window: int
+    kept: dict[tuple[int, ...], Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def encode(self, text: str) -> list[int]:
         """The tokens of a piece of text; `<eos>` or `<|im_start|>` in it are plain characters.
@@ -96,47 +91,3 @@ def load_generator(settings: Settings) -> Generator:
 
 def _short(dtype: "torch.dtype") -> str:
     return str(dtype).removeprefix("torch.")
-
-
-def generate(
-    generator: Generator,
-    prompt_ids: Sequence[int],
-    *,
-    max_new_tokens: int,
-    sampling: Sampling,
-    ends: Callable[[str], bool],
-    cancelled: Callable[[], bool] = lambda: False,
-) -> list[int]:
-    """Continue one prompt token by token with a kept cache; returns the new tokens without stops.
-
-    `ends(text)` is asked after each token with all the text so far and says that it is complete.
-    `cancelled()` is asked before each token; what was generated until then is returned.
-    """
-    import torch
-
-    model, ids = generator.model, torch.tensor([list(prompt_ids)], device=generator.device)
-    random = torch.Generator().manual_seed(sampling.seed)
-    new: list[int] = []
-    with torch.inference_mode():
-        out = model(ids, use_cache=True, logits_to_keep=1)
-        while len(new) < max_new_tokens and not cancelled():
-            token = _drawn(out.logits[0, -1].float(), sampling, random)
-            if token in generator.stops:
-                break
-            new.append(token)
-            if ends(generator.decode(new)):
-                break
-            step = torch.tensor([[token]], device=generator.device)
-            out = model(step, cache=out.cache, use_cache=True, logits_to_keep=1)
-    return new
-
-
-def _drawn(logits: "torch.Tensor", sampling: Sampling, random: "torch.Generator") -> int:
-    """logits: [vocabulary] float32. Nucleus sampling keeps the smallest set reaching top_p."""
-    import torch
-
-    if sampling.temperature == 0:
-        return int(logits.argmax())
-    p, order = torch.softmax(logits.cpu() / sampling.temperature, -1).sort(descending=True)
-    p[p.cumsum(-1) - p > sampling.top_p] = 0
-    return int(order[torch.multinomial(p, 1, generator=random)])

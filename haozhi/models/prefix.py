@@ -12,30 +12,54 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Prefix:
-    """Per layer (keys, values), each [1, heads, length, width]; no window has dropped a column."""
+    """Per layer (keys, values), each [1, heads, length, width]; no window has dropped a column.
+
+    They are shared by all who asked for the prompt, so nobody writes into them.
+    """
 
     length: int
     layers: tuple[tuple["torch.Tensor", "torch.Tensor"], ...]
 
+    def cut(self, length: int) -> "Prefix":
+        """Its first `length` tokens."""
+        return Prefix(length, tuple((k[:, :, :length], v[:, :, :length]) for k, v in self.layers))
+
+    def cache(self, batch: int = 1) -> Any:
+        """A cache of transformers that goes on after it in `batch` rows; what is added is apart."""
+        from transformers import DynamicCache
+
+        # Without the model's configuration every layer keeps all columns.
+        return DynamicCache([tuple(x.expand(batch, -1, -1, -1) for x in kv) for kv in self.layers])
+
 
 def prefill(generator: Generator, ids: Sequence[int]) -> Prefix:
-    """Run the tokens once (at least one) and keep every layer's keys and values."""
-    import torch
-    from transformers import DynamicCache
+    """The keys and values of a prompt, run once; the one asked for last stays with the generator.
 
-    cache: Any = DynamicCache()  # Without the config every layer keeps all columns.
-    with torch.no_grad():
-        tokens = torch.tensor([list(ids)], device=generator.device)
-        generator.model.base_model(tokens, cache=cache, use_cache=True)
-    return Prefix(len(ids), tuple((layer.keys, layer.values) for layer in cache.layers))
+    Generation, quotation and attribution of an answer ask for the same tokens, its prompt without
+    the last one. What is kept is what running them again would give, bit by bit.
+    """
+    import torch
+
+    key = tuple(ids)
+    kept: Prefix | None = generator.kept.get(key)
+    if kept is not None:
+        return kept
+    cache = Prefix(0, ()).cache()
+    if key:
+        with torch.no_grad():
+            tokens = torch.tensor([key], device=generator.device)
+            generator.model.base_model(tokens, cache=cache, use_cache=True)
+    found = Prefix(len(key), tuple((layer.keys, layer.values) for layer in cache.layers))
+    generator.kept.clear()  # One prompt at a time: its keys and values can be large.
+    generator.kept[key] = found
+    return found
 
 
 def extend(generator: Generator, prefix: Prefix, ids: Sequence[int]) -> Prefix:
     """Run more tokens (at least one) after a kept prefix, which is not changed."""
     import torch
-    from transformers import DynamicCache
 
-    cache: Any = DynamicCache(list(prefix.layers))
+    cache = prefix.cache()
     positions = torch.arange(prefix.length, prefix.length + len(ids), device=generator.device)
     with torch.no_grad():
         generator.model.base_model(
@@ -58,16 +82,14 @@ def continue_hidden(
     the tail's rows (0 keeps, -inf removes); gradients flow into it. The prefix is not changed.
     """
     import torch
-    from transformers import DynamicCache
 
     size, length = tails.shape
     positions = torch.arange(prefix.length, prefix.length + length, device=generator.device)
-    layers = [tuple(x.expand(size, -1, -1, -1) for x in layer) for layer in prefix.layers]
     hidden: torch.Tensor = generator.model.base_model(
         tails,
         attention_mask=_masks(generator, positions, bias),
         position_ids=positions[None].expand(size, -1),
-        cache=DynamicCache(layers),
+        cache=prefix.cache(size),
         use_cache=True,
     ).last_hidden_state
     return hidden

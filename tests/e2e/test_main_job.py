@@ -8,7 +8,8 @@ import pytest
 
 from haozhi.answer_view import Json
 from haozhi.app import App
-from haozhi.models.generator import Generator, generate
+from haozhi.models.generation import generate
+from haozhi.models.generator import Generator
 from tests.asking import (
     PERCENT,
     MakeWorld,

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from haozhi.attribution.values import ValueFunction
-from haozhi.models.generator import Sampling, generate, load_generator
+from haozhi.models.generation import Sampling, generate
+from haozhi.models.generator import load_generator
 from haozhi.settings import load_settings
 from tests.tiny import scored
 

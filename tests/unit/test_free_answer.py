@@ -4,7 +4,7 @@ import pytest
 
 from haozhi.answering.candidates import free_answer
 from haozhi.answering.prompt import Prompt
-from haozhi.models.generator import Sampling
+from haozhi.models.generation import Sampling
 from haozhi.prompts import load_template
 from tests.tiny import END, parrot, tiny
 

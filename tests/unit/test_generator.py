@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from haozhi.models.generator import Generator, Sampling, generate
+from haozhi.models.generation import Sampling, generate
+from haozhi.models.generator import Generator
 from tests.tiny import END, parrot, tiny
 
 GREEDY = Sampling()

@@ -10,7 +10,8 @@ from haozhi.answering.candidates import free_answer
 from haozhi.answering.prompt import Prompt, build_prompt
 from haozhi.attribution.values import Scored
 from haozhi.evaluation.attribution.items import Item
-from haozhi.models.generator import Generator, Sampling
+from haozhi.models.generation import Sampling
+from haozhi.models.generator import Generator
 from haozhi.prompts import Template, load_template
 from haozhi.questions import kind_of
 from ingest.ports import Embedder
