@@ -1,13 +1,12 @@
 """Audits: answers drawn by what nobody could foresee are computed again from their tokens."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from haozhi.app import App
+from haozhi.attribution.moved import largest_difference_ppb
 from haozhi.replay import recompute
 from store.errors import ModelMissing
-from store.records.answers import Attribution
 
 
 @dataclass(frozen=True)
@@ -47,13 +46,3 @@ def audit(app: App, answer_id: str) -> Audit:
         return Audit(answer_id, "not_replayable", None, given, here, reason)
     largest_ppb = largest_difference_ppb(found.stored, found.again)
     return Audit(answer_id, "differs" if largest_ppb else "same", largest_ppb, given, here)
-
-
-def largest_difference_ppb(stored: Attribution, again: Attribution) -> int:
-    """The largest difference of a pair's share or of the unattributed part, in ppb."""
-    left: Counter[tuple[int, str | None] | None] = Counter()
-    for attribution, sign in ((stored, 1), (again, -1)):
-        left[None] += sign * attribution.unattributed.total
-        for pair in attribution.pairs:
-            left[pair.statement_id, pair.author_id] += sign * pair.share_ppb
-    return max(abs(difference) for difference in left.values())

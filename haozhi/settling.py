@@ -1,24 +1,29 @@
 """T1 and T2 of an answer: stored with provisional shares, then final shares and money at once."""
 
 from dataclasses import replace
+from typing import Any
 
 from haozhi.accounting.policy import Policy
 from haozhi.accounting.settle import post_final
 from haozhi.app import App
-from haozhi.attribution.attribute import (
-    ShareRules,
-    attribute_finally,
-    attribute_nothing,
-    attribute_provisionally,
-)
+from haozhi.attribution.attribute import ShareRules, attribute_finally, attribute_nothing
+from haozhi.attribution.calibration import calibration_dir, find_calibration
 from haozhi.attribution.context import Case
+from haozhi.attribution.moved import largest_difference_ppb
+from haozhi.attribution.provisional import attribute_provisionally
 from haozhi.casework import build_case
 from haozhi.clock import Stopwatch
 from haozhi.display import answer_over_budget
 from haozhi.listening import SILENT, Listener
 from haozhi.policies import policy_of
 from haozhi.refusals import refuse_deleted, refuse_over_budget
-from store.answers import add_answer, add_attribution, get_answer, unsettled
+from store.answers import (
+    add_answer,
+    add_attribution,
+    find_attribution,
+    get_answer,
+    unsettled,
+)
 from store.clock import now_us
 from store.deletions import deleted_among
 from store.engine import Session, read, write
@@ -37,7 +42,7 @@ def store_answer(app: App, answer: Answer, listener: Listener = SILENT) -> str:
     with read(app.engine) as session:
         case = _case(session, answer)
         rules = share_rules_of(session, answer.policy_version)
-    first = _provisional(answer, case, rules)
+    first = _provisional(app, answer, case, rules)
     with write(app.engine) as session:
         policy = policy_of(session, answer.policy_version)
         refused = _refused(session, answer, policy)
@@ -69,10 +74,14 @@ def settle(app: App, answer_id: str) -> None:
         answer = get_answer(session, answer_id)
         case = _case(session, answer)
         rules = share_rules_of(session, answer.policy_version)
+        first = find_attribution(session, answer_id, tier="provisional")
     watch = Stopwatch()
     final = attribution_of(app, answer, case, rules)
     watch.lap("attribute")
-    final = replace(final, detail=final.detail | {"timings_ms": watch.laps_ms})
+    told: dict[str, Any] = {"timings_ms": watch.laps_ms}
+    if first is not None:
+        told["moved_ppb"] = largest_difference_ppb(first, final)
+    final = replace(final, detail=final.detail | told)
     with write(app.engine) as session:
         post_final(session, answer, final, now_us=now_us())
 
@@ -99,10 +108,23 @@ def share_rules_of(session: Session, policy_version: int) -> ShareRules:
     return ShareRules(policy.support_ppm, policy.noise_floor_ppb)
 
 
-def _provisional(answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:
+def _provisional(app: App, answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:
+    """Shares before anything is measured, and how long they took."""
     if case is None:
         return attribute_nothing(answer.id, now_us())
-    return attribute_provisionally(answer.id, case, rules, now_us())
+    watch = Stopwatch()
+    calibration = find_calibration(calibration_dir(app.settings), app.generator.fingerprint)
+    found = attribute_provisionally(
+        app.generator,
+        answer.id,
+        case,
+        [answer.context[position].retrieval for position in case.positions],
+        calibration,
+        rules,
+        now_us(),
+    )
+    watch.lap("predict")
+    return replace(found, detail=found.detail | {"timings_ms": watch.laps_ms})
 
 
 def _case(session: Session, answer: Answer) -> Case | None:

@@ -1,4 +1,4 @@
-"""The two tiers of one answer's attribution: provisional from support, final with the values."""
+"""The final tier of an answer's attribution: support and measured values."""
 
 from dataclasses import dataclass, replace
 
@@ -22,18 +22,6 @@ class ShareRules:
     noise_floor_ppb: int
 
 
-def attribute_provisionally(
-    answer_id: str, case: Case, rules: ShareRules, now_us: int
-) -> Attribution:
-    """Shares from support alone (as if everything backed had been used); posts no money."""
-    shares = _shares(case, [_all_used], rules, answer_id)
-    return _attribution(answer_id, case, shares, now_us, method="support")
-
-
-def _all_used(_segment: int, _coalition: Coalition) -> float:
-    return 1.0
-
-
 def attribute_finally(
     generator: Generator, answer_id: str, case: Case, rules: ShareRules, now_us: int
 ) -> Attribution:
@@ -44,14 +32,14 @@ def attribute_finally(
     given = ValueFunction(generator, case.scored)
     backwards = ValueFunction(generator, reversed_order(case.scored))
     orders = [used_by(case, given), used_by(case, backwards)]
-    shares = _shares(case, orders, rules, answer_id)
+    shares = shares_of(case, orders, rules, answer_id)
     everyone = frozenset(range(len(case.statement_ids)))
     none, full = given.totals([frozenset(), everyone])
     other = backwards.totals([frozenset(), everyone])
     members = sorted(everyone)
     values = dict(zip(c := paired_coalitions(members), given.totals(c), strict=True))
     influence, residual = paired(members, lambda coalition: float(values[coalition]))
-    measured = _attribution(answer_id, case, shares, now_us, method=GAME)
+    measured = unmeasured(answer_id, case, shares, now_us, method=GAME)
     return replace(
         measured,
         v_none=float(none),
@@ -108,7 +96,8 @@ def used_by(case: Case, values: ValueFunction, rule: Rule = USED_AND_SUPPORTED) 
     return used
 
 
-def _shares(case: Case, orders: list[Used], rules: ShareRules, answer_id: str) -> Shares:
+def shares_of(case: Case, orders: list[Used], rules: ShareRules, answer_id: str) -> Shares:
+    """The shares of an answer by the policy's rules; ties are broken by its id."""
     return build_shares(
         case,
         orders,
@@ -118,9 +107,8 @@ def _shares(case: Case, orders: list[Used], rules: ShareRules, answer_id: str) -
     )
 
 
-def _attribution(
-    answer_id: str, case: Case, shares: Shares, now_us: int, method: str
-) -> Attribution:
+def unmeasured(answer_id: str, case: Case, shares: Shares, now_us: int, method: str) -> Attribution:
+    """A provisional attribution with these shares, of which nothing else was measured."""
     by_statement = shares.by_statement
     return Attribution(
         answer_id=answer_id,

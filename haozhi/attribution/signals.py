@@ -1,20 +1,55 @@
-"""What can be seen of an answer without asking for the value of any coalition."""
+"""What an answer shows of its statements before the value of any coalition is asked for."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from haozhi.attribution.values import Scored
+from haozhi.attribution.values import Scored, ValueFunction
 from haozhi.models.attention import capture
 from haozhi.models.generator import Generator
 from haozhi.models.prefix import continue_hidden, prefill
 
-if TYPE_CHECKING:
-    import torch
+Array = NDArray[np.float64]
 
 
-def attention_sums(generator: Generator, scored: Scored) -> NDArray[np.float64]:
+@dataclass(frozen=True)
+class Signals:
+    """Three views of one answer.
+
+    attention: [answer tokens, layers x heads, statements] 0..1; retrieval: [statements] cosine to
+    the question; gradient: [statements] nats, the soft mask's in one pass at half of each.
+    """
+
+    attention: Array
+    retrieval: Array
+    gradient: Array
+
+    def features(self, start: int, end: int) -> Array:
+        """[statements, layers x heads + 2]: what a fit sees of the answer tokens start..end.
+
+        Attention is the mean over the tokens. Retrieval counts against the prompt's mean and the
+        gradient as a part of all gradients (of a nat, where they are less), so that neither an
+        embedder's usual cosine nor the length of an answer matters.
+        """
+        retrieval = self.retrieval - self.retrieval.mean()
+        gradient = self.gradient / max(float(np.abs(self.gradient).sum()), 1.0)
+        return np.column_stack([self.attention[start:end].mean(0).T, retrieval, gradient])
+
+
+def read_signals(generator: Generator, scored: Scored, retrieval: Sequence[float]) -> Signals:
+    """The signals of an answer; its prompt is still kept, so two passes of its tail are run."""
+    from haozhi.attribution.estimators import soft_mask
+
+    alone = [frozenset({i}) for i in range(len(scored.spans))]
+    gradient = soft_mask(ValueFunction(generator, scored), alone, steps=1)
+    return Signals(
+        attention_sums(generator, scored), np.array(retrieval), np.array(gradient.influence)
+    )
+
+
+def attention_sums(generator: Generator, scored: Scored) -> Array:
     """[answer tokens, layers x heads, statements] 0..1: attention of each token's row on each
     statement's tokens; what is left of 1 falls on the rest of the prompt and the answer.
 
@@ -25,10 +60,7 @@ def attention_sums(generator: Generator, scored: Scored) -> NDArray[np.float64]:
 
     prefix = prefill(generator, scored.prompt_ids[:-1])
     tail = torch.tensor([[scored.prompt_ids[-1], *scored.answer_ids[:-1]]], device=generator.device)
-    with (
-        torch.inference_mode(),
-        capture(len(scored.answer_ids), scored.spans) as seen,
-    ):
+    with torch.inference_mode(), capture(len(scored.answer_ids), scored.spans) as seen:
         continue_hidden(generator, prefix, tail, torch.zeros(1, prefix.length))
-    rows: torch.Tensor = torch.cat(seen)  # [layers x heads, answer tokens, statements]
+    rows = torch.cat(seen)  # [layers x heads, answer tokens, statements]
     return np.asarray(rows.transpose(0, 1).double().cpu())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haozhi.auditing import largest_difference_ppb
+from haozhi.attribution.moved import largest_difference_ppb
 from haozhi.proofs.draw import draw
 from tests.books import an_attribution
 
