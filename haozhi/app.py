@@ -13,6 +13,7 @@ from store.engine import Engine, database_path, is_missing, make_engine
 from store.errors import UsageError
 
 if TYPE_CHECKING:
+    from haozhi.models.entailment import Entailment
     from haozhi.models.generator import Generator
     from haozhi.models.reranker import Reranker
     from haozhi.ranking import Near
@@ -58,6 +59,14 @@ class App:
 
         name = self.settings.reranker
         return load_reranker(name, self.settings) if name else None
+
+    @cached_property
+    def nli(self) -> "Entailment | None":
+        """The model of inference that settings name, if any. ModelMissing: it is not there."""
+        from haozhi.models.entailment import load_entailment
+
+        name = self.settings.nli
+        return load_entailment(name, self.settings) if name else None
 
     @cached_property
     def generator(self) -> "Generator":

@@ -3,6 +3,7 @@
 from haozhi.answering.backing import back
 from haozhi.attribution.context import Case, authors_of
 from haozhi.attribution.support import SupportStatement
+from haozhi.attribution.support.readings import from_json
 from haozhi.attribution.values import Scored
 from store.engine import Session
 from store.errors import NotFound
@@ -36,5 +37,6 @@ def build_case(session: Session, answer: Answer) -> Case:
             texts,
             [SupportStatement(s.id, s.text or "") for s in statements],
             [entry.retrieval for entry in entries],
+            from_json(answer.options.get("readings")),
         ),
     )

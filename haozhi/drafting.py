@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -12,6 +13,7 @@ from haozhi.answering.choose import Choice, choose
 from haozhi.answering.prompt import Prompt
 from haozhi.app import App
 from haozhi.attribution.context import player_key
+from haozhi.attribution.support.readings import to_json
 from haozhi.clock import Stopwatch
 from haozhi.language import Language, detect
 from haozhi.listening import SILENT, Listener
@@ -19,6 +21,7 @@ from haozhi.models.generation import Sampling
 from haozhi.preparing import Prepared, prompt_of, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.questions import kind_of
+from haozhi.reading import read_beside
 from haozhi.refusals import REFUSAL, why_refused
 from haozhi.retrieve import Retrieved, search_text
 from store.errors import Cancelled, UsageError
@@ -79,7 +82,14 @@ def draft_answer(
     watch.lap("prompt")
     listener.prepared(prepared)
     ways = _candidates(app, prepared, options, max_new, cancelled, listener)
-    choice = choose(app.generator, question, ways, prepared.statements, prepared.similarities)
+    choice = choose(
+        app.generator,
+        question,
+        ways,
+        prepared.statements,
+        prepared.similarities,
+        partial(read_beside, app, question, statements=prepared.statements),
+    )
     if cancelled():
         raise Cancelled("the question was cancelled")
     watch.lap("generate")
@@ -167,6 +177,7 @@ def _kept(
         "share_question": options.share_question,
         "embedder": app.embedder.fingerprint,
         "over_budget": list(prepared.retrieval.over_budget),
+        "readings": to_json(choice.readings if choice else None),
     }
 
 

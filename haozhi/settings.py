@@ -49,6 +49,8 @@ class Settings(BaseSettings):
     """`builtin:NAME`, a Hugging Face id, or a local folder."""
     reranker: str | None = None
     """A cross-encoder that orders what a search found: a Hugging Face id or a local folder."""
+    nli: str | None = None
+    """A cross-encoder that says whether a statement entails a part of an answer or denies it."""
     device: str = Field("auto", pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$")
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     threads: int = Field(1, ge=1, le=1024)

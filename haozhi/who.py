@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from haozhi.answering.candidates import Candidate
 from haozhi.answering.choose import choose
@@ -15,6 +16,7 @@ from haozhi.preparing import Prepared, prompt_of, retrieve_for, this_moment
 from haozhi.prompts import load_template
 from haozhi.provenance import relations_of
 from haozhi.questions import Relation, check_question, claim_question
+from haozhi.reading import read_beside
 from haozhi.settling import store_answer
 from haozhi.sums import canonical_number, equations_in
 from store.engine import read
@@ -88,7 +90,14 @@ def _forced(
     watch.lap("prompt")
     listener.prepared(prepared)
     forced = Candidate(tuple(app.generator.encode(template.quote + claim)), "free")
-    choice = choose(app.generator, asked, [forced], prepared.statements, prepared.similarities)
+    choice = choose(
+        app.generator,
+        asked,
+        [forced],
+        prepared.statements,
+        prepared.similarities,
+        partial(read_beside, app, asked, statements=prepared.statements),
+    )
     watch.lap("generate")
     return build_answer(app, prepared, AskOptions(), choice)
 

@@ -1,14 +1,17 @@
 """What backs each segment of an answer: the words decide for sums, words and judge for facts.
 
 For a question of fact the learned judge says which statements, alone or in pairs, answer it at all
-(the verdicts). A segment is then backed by those of them that hold what it says.
+(the verdicts). A segment is then backed by those of them that hold what it says, or that models
+read as saying it in other words.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from haozhi.answering.holding import adds, holds, says
 from haozhi.attribution.support import FoundSet, SegmentSupport, SupportStatement, find_support
+from haozhi.attribution.support.found import distinct, minimal
+from haozhi.attribution.support.readings import Reading, Readings, denied_by, supported_by
 from haozhi.judge import best_verdict, judge_pairs, judge_single, thresholds
 from haozhi.sums import asked_sum
 
@@ -19,11 +22,22 @@ JUDGED = 0.95
 Verdict = tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class _Beside:
+    """A segment with the question, the context's statements by id and their readings."""
+
+    question: str
+    segment: str
+    statements: Mapping[int, SupportStatement]
+    readings: Mapping[int, Reading]
+
+
 def back(
     question: str,
     segments: Sequence[str],
     statements: Sequence[SupportStatement],
     similarities: Sequence[float],
+    readings: Readings | None = None,
 ) -> tuple[SegmentSupport, ...]:
     """Support of each segment; `similarities` are the statements' retrieval cosines.
 
@@ -31,25 +45,71 @@ def back(
     covers no verdict is backed by nothing, however true its sentences are; nor is a segment that
     says again what one before it said, or a stammering model would pay its source twice.
     """
-    worded = find_support(question, _once(segments), statements)
-    if not question:
-        return worded
+    once = _once(segments)
+    worded = find_support(question, once, statements)
     texts = {s.id: s.text for s in statements}
     if asked_sum(question):
         return tuple(
             replace(support, sets=_bare_sums(question, segment, support, texts))
             for segment, support in zip(segments, worded, strict=True)
         )
+    rows = readings or [[Reading()] * len(statements)] * len(segments)
+    ids = [s.id for s in statements]
+    besides = [
+        _Beside(question, s, {i.id: i for i in statements}, dict(zip(ids, row, strict=True)))
+        for s, row in zip(once, rows, strict=True)
+    ]
+    if not question:
+        return tuple(_read(*each) for each in zip(besides, worded, strict=True))
+    return _judged(besides, worded, _verdict_ids(question, statements, similarities))
+
+
+def _verdict_ids(
+    question: str, statements: Sequence[SupportStatement], similarities: Sequence[float]
+) -> list[Verdict]:
     found = verdicts(question, [s.text for s in statements], similarities)
-    judged = [tuple(statements[place].id for place in verdict) for verdict in found]
-    backed = tuple(
-        replace(support, sets=_sets(question, segment, support, judged, texts))
-        for segment, support in zip(_once(segments), worded, strict=True)
-    )
+    return [tuple(statements[place].id for place in verdict) for verdict in found]
+
+
+def _judged(
+    besides: Sequence[_Beside], worded: Sequence[SegmentSupport], judged: Sequence[Verdict]
+) -> tuple[SegmentSupport, ...]:
+    """The support that stays once a judge has said which statements answer."""
+    backed = [
+        replace(support, sets=_sets(beside, support, judged))
+        for beside, support in zip(besides, worded, strict=True)
+    ]
     rests_on = {i for support in backed for each in support.sets for i in each.statement_ids}
-    if any(rests_on.issuperset(verdict) for verdict in judged):
-        return backed
-    return tuple(replace(support, sets=()) for support in backed)
+    if not any(rests_on.issuperset(verdict) for verdict in judged):
+        backed = [replace(support, sets=()) for support in backed]
+    return tuple(_denied(*each) for each in zip(besides, backed, strict=True))
+
+
+def _read(beside: _Beside, support: SegmentSupport) -> SegmentSupport:
+    """A claim that no words back rests on the statements that entail it."""
+    entailed = [
+        found
+        for i, reading in beside.readings.items()
+        for found in [_reworded(beside, i, replace(reading, similarity=None))]
+        if found and not support.sets
+    ]
+    return _denied(beside, replace(support, sets=support.sets or minimal(entailed)))
+
+
+def _denied(beside: _Beside, support: SegmentSupport) -> SegmentSupport:
+    """With what models read as a denial; a statement is on one side, its own words count most."""
+    says = {i for each in support.sets if each.method == "verbatim" for i in each.statement_ids}
+    backs = {i for each in support.sets for i in each.statement_ids}
+    read = [
+        denial
+        for i, reading in beside.readings.items()
+        for denial in [denied_by(beside.statements[i], beside.segment, reading)]
+        if denial and i not in backs
+    ]
+    denials = distinct([*(d for d in support.denials if says.isdisjoint(d.statement_ids)), *read])
+    deniers = {i for denial in denials for i in denial.statement_ids}
+    sets = tuple(s for s in support.sets if deniers.isdisjoint(s.statement_ids))
+    return SegmentSupport(sets, denials)
 
 
 def _bare_sums(
@@ -91,26 +151,36 @@ def verdicts(
 
 
 def _sets(
-    question: str,
-    segment: str,
-    support: SegmentSupport,
-    judged: Iterable[Verdict],
-    texts: Mapping[int, str],
+    beside: _Beside, support: SegmentSupport, judged: Iterable[Verdict]
 ) -> tuple[FoundSet, ...]:
-    """Worded sets within a verdict, else the verdicts that hold the segment.
+    """Worded sets that a verdict agrees with, else the verdicts that hold the segment.
 
-    What a chain leads to stands in its last statement and not in those before: `Dr Amsel` does not
-    answer where the vet lives.
+    Words may know a longer way than the judge, who looks at two statements at most. What a chain
+    leads to stands in its last statement and not in those before: `Dr Amsel` does not answer where
+    the vet lives.
     """
-    worded = [s for s in support.sets if any(set(s.statement_ids) <= set(v) for v in judged)]
+    worded = [s for s in support.sets if any(_agree(s, verdict) for verdict in judged)]
     if worded:
         return tuple(worded)
     found: list[FoundSet] = []
     for verdict in judged:
-        quoted = [i for i in verdict if says(texts[i], segment)]
-        held = [holds(texts[i], segment, question) for i in verdict]
+        texts = [beside.statements[i].text for i in verdict]
+        quoted = [i for i, text in zip(verdict, texts, strict=True) if says(text, beside.segment)]
+        *before, last = (holds(text, beside.segment, beside.question) for text in texts)
+        reworded = _reworded(beside, verdict[-1], beside.readings[verdict[-1]])
         if quoted:
             found.append(FoundSet((quoted[0],), 1.0, "verbatim"))
-        elif held[-1] and not any(held[:-1]):
+        elif last and not any(before):
             found.append(FoundSet(tuple(sorted(verdict)), JUDGED, "judged"))
+        elif reworded and not any(before):
+            found.append(replace(reworded, statement_ids=tuple(sorted(verdict))))
     return tuple(dict.fromkeys(found))
+
+
+def _agree(found: FoundSet, verdict: Verdict) -> bool:
+    ids = set(found.statement_ids)
+    return ids.issubset(verdict) or ids.issuperset(verdict)
+
+
+def _reworded(beside: _Beside, statement_id: int, reading: Reading) -> FoundSet | None:
+    return supported_by(beside.statements[statement_id], beside.segment, beside.question, reading)

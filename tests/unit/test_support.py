@@ -188,7 +188,7 @@ def test_odd_segments_are_backed_by_nobody(segment: str) -> None:
         ("When was Vera Lunt born?", "12 March 1990", "Vera Lunt was born 12 April 1990", "number"),
         ("When was Vera Lunt born?", "12 March 1990", "Vera Lunt was born March 12, 1990.", None),
         ("薇拉什么时候出生？", "1990年3月12日", "薇拉生于1990年3月13日。", "number"),
-        ("When does the library open?", "It opens at 9:30.", "The library opens at 10:00.", "number"),
+        ("When does the library open?", "At 9:30.", "The library opens at 10:00.", "number"),
         ("图书馆几点开门？", "图书馆9:00开门。", "图书馆九点开门。", None),
         ("学校有多少学生？", "学校有三百名学生。", "学校1950年就有学生了。", None),
         ("How many students has the school?", "300", "The school had students in 1950.", None),
