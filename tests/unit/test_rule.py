@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from math import log
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from haozhi.attribution.rules import (
     rule_named,
     segment_shares,
 )
+from haozhi.attribution.rules.used_and_supported_2 import supplied
 from haozhi.attribution.shapley import Coalition, subsets
 from store.errors import UsageError
 
@@ -161,6 +163,13 @@ def test_grounding_is_not_blown_up_by_what_the_model_was_sure_of() -> None:
     assert grounding(-3.0, -2.0) == -0.5
 
 
+def test_supplied_is_a_part_of_the_probability_whatever_the_wording_cost() -> None:
+    """Half of the odds came from the statements at ln 2, and what misled supplied nothing."""
+    assert supplied(-10.0, -10.0 - log(2)) == pytest.approx(0.5)
+    assert supplied(-12.0, -30.0) > 0.999
+    assert supplied(-900.0, -1.0) == 0.0
+
+
 def by_rule(name: str, denied: bool = False) -> SegmentShares:
     """What a rule makes of three players: 0 backs all, 1 supplied half of it, 2 did nothing."""
 
@@ -179,6 +188,7 @@ def test_each_rule_pays_what_its_name_says() -> None:
     parts = {name: by_rule(name) for name in RULES}
     assert {name: {p: float(x) for p, x in s.players.items()} for name, s in parts.items()} == {
         "used-and-supported/1": {0: 0.5},
+        "used-and-supported/2": {0: 0.5},
         "used-only/1": {0: 0.0, 1: 0.5, 2: 0.0},
         "supported-only/1": {0: 1.0},
     }
@@ -187,10 +197,10 @@ def test_each_rule_pays_what_its_name_says() -> None:
 
 def test_only_rules_that_ask_for_support_see_a_denial() -> None:
     """Use alone knows no sides; the two others book a denied segment as disagreement."""
-    assert [by_rule(name, denied=True).disagree for name in RULES] == [1, 0, 1]
+    assert [by_rule(name, denied=True).disagree for name in RULES] == [1, 1, 0, 1]
 
 
 def test_an_unknown_rule_is_one_clear_line() -> None:
     """The error names the rules that there are."""
-    with pytest.raises(UsageError, match="there are used-and-supported/1, used-only/1, supported"):
+    with pytest.raises(UsageError, match="there are used-and-supported/1, used-and"):
         rule_named("used/2")

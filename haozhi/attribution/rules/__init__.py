@@ -1,4 +1,4 @@
-"""Rules for money behind one interface, chosen by name; the ledger's is `used-and-supported/1`.
+"""Rules for money behind one interface, by name; the ledger posts by a `used-and-supported`.
 
 The others are there to be compared with it (`haozhi eval`), never to post money.
 """
@@ -14,6 +14,7 @@ from haozhi.attribution.rules.game import (
 from haozhi.attribution.rules.rule import Rule
 from haozhi.attribution.rules.supported_only import SUPPORTED_ONLY
 from haozhi.attribution.rules.used_and_supported import USED_AND_SUPPORTED
+from haozhi.attribution.rules.used_and_supported_2 import USED_AND_SUPPORTED_2
 from haozhi.attribution.rules.used_only import USED_ONLY
 from store.errors import UsageError
 
@@ -21,6 +22,7 @@ __all__ = [
     "MOST_PLAYERS",
     "RULES",
     "USED_AND_SUPPORTED",
+    "USED_AND_SUPPORTED_2",
     "Backing",
     "Rule",
     "SegmentShares",
@@ -30,7 +32,10 @@ __all__ = [
     "segment_shares",
 ]
 
-RULES = {rule.name: rule for rule in (USED_AND_SUPPORTED, USED_ONLY, SUPPORTED_ONLY)}
+RULES = {
+    rule.name: rule
+    for rule in (USED_AND_SUPPORTED, USED_AND_SUPPORTED_2, USED_ONLY, SUPPORTED_ONLY)
+}
 
 
 def rule_named(name: str) -> Rule:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from haozhi.attribution.rules.game import Terms
+from haozhi.attribution.rules.game import Terms, grounding
 
 
 @dataclass(frozen=True)
@@ -12,8 +12,11 @@ class Rule:
 
     `everyone` are all players of the context, best retrieved first. With `divides_by_support` a
     player's part goes to its statements by the strength that they support with, else evenly.
+    `used(v, v_none)` is g of a coalition worth v: the part of a segment that it supplied, where
+    below 0 counts as 0 and above 1 as 1.
     """
 
     name: str
     terms: Callable[[Terms, Sequence[int]], Terms]
     divides_by_support: bool = True
+    used: Callable[[float, float], float] = grounding
