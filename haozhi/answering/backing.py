@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from haozhi.answering.holding import adds, holds, says
 from haozhi.attribution.support import FoundSet, SegmentSupport, SupportStatement, find_support
-from haozhi.attribution.support.found import distinct, minimal
+from haozhi.attribution.support.found import MOST_STATEMENTS, distinct, minimal
 from haozhi.attribution.support.readings import Reading, Readings, denied_by, supported_by
 from haozhi.judge import best_verdict, judge_pairs, judge_single, thresholds
 from haozhi.sums import asked_sum
@@ -61,14 +61,15 @@ def back(
     ]
     if not question:
         return tuple(_read(*each) for each in zip(besides, worded, strict=True))
-    return _judged(besides, worded, _verdict_ids(question, statements, similarities))
-
-
-def _verdict_ids(
-    question: str, statements: Sequence[SupportStatement], similarities: Sequence[float]
-) -> list[Verdict]:
     found = verdicts(question, [s.text for s in statements], similarities)
-    return [tuple(statements[place].id for place in verdict) for verdict in found]
+    judged = [tuple(ids[place] for place in verdict) for verdict in found]
+    return _judged(besides, worded, judged or _long_chains(worded))
+
+
+def _long_chains(worded: Sequence[SegmentSupport]) -> list[Verdict]:
+    """Chains of three, which the judge cannot see: it looks at two statements at most."""
+    sets = (found for support in worded for found in support.sets)
+    return [found.statement_ids for found in sets if len(found.statement_ids) == MOST_STATEMENTS]
 
 
 def _judged(
@@ -153,15 +154,13 @@ def verdicts(
 def _sets(
     beside: _Beside, support: SegmentSupport, judged: Iterable[Verdict]
 ) -> tuple[FoundSet, ...]:
-    """Worded sets that a verdict agrees with, else the verdicts that hold the segment.
+    """Worded sets that a verdict agrees with, and the verdicts that hold the segment.
 
-    Words may know a longer way than the judge, who looks at two statements at most. What a chain
-    leads to stands in its last statement and not in those before: `Dr Amsel` does not answer where
-    the vet lives.
+    Words may know a longer way than the judge, who looks at two statements at most: a verdict that
+    is a part of it is not enough. What a chain leads to stands in its last statement and not in
+    those before: `Dr Amsel` does not answer where the vet lives.
     """
     worded = [s for s in support.sets if any(_agree(s, verdict) for verdict in judged)]
-    if worded:
-        return tuple(worded)
     found: list[FoundSet] = []
     for verdict in judged:
         texts = [beside.statements[i].text for i in verdict]
@@ -174,7 +173,9 @@ def _sets(
             found.append(FoundSet(tuple(sorted(verdict)), JUDGED, "judged"))
         elif reworded and not any(before):
             found.append(replace(reworded, statement_ids=tuple(sorted(verdict))))
-    return tuple(dict.fromkeys(found))
+    longer = [set(each.statement_ids) for each in worded]
+    others = [f for f in found if not any(ids.issuperset(f.statement_ids) for ids in longer)]
+    return minimal([*worded, *others])
 
 
 def _agree(found: FoundSet, verdict: Verdict) -> bool:

@@ -35,8 +35,8 @@ def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport
         elif held is None or held.denied:
             method = "polarity" if held else "number"
             denied = held or says_otherwise(clauses, ask, news)
-            # To deny, it must speak of just what was asked.
-            if denied and met(clauses, ask).issuperset(ask.wished):
+            # To deny, it must speak of just what was asked: another museum denies nothing of this.
+            if denied and met(clauses, ask).issuperset((*ask.required, *ask.wished)):
                 denials.append(FoundSet((i,), 1.0, method))
     for length in range(2, MOST_STATEMENTS + 1):
         if not found:
