@@ -171,7 +171,7 @@ def _item(
         by_author.setdefault(each[0], each)
     chosen = list(by_author.values())[:STATEMENTS]
     relevant = sum(p[2] for p in chosen)
-    usable = len(chosen) == STATEMENTS and 0 < relevant
+    usable = len(chosen) == STATEMENTS and relevant > 0
     if not usable or len(question) > LONGEST_QUESTION or answer.casefold() in _NO_WORDS:
         return
     random.Random(f"{path.name} {number}").shuffle(chosen)

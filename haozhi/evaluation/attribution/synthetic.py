@@ -10,9 +10,14 @@ from haozhi.language import Language
 PER_KIND = 8
 """Items of each kind and language."""
 
-_SYLLABLES: Mapping[Language, tuple[str, ...]] = {
-    "en": ("zor", "bel", "tik", "mav", "lun", "pra", "quo", "dre", "fis", "gol", "hep", "ryn"),
-    "zh": ("佐", "贝", "卡", "洛", "米", "塔", "维", "诺", "瑞", "索", "葛", "杜", "菲", "萨"),
+_ENGLISH = """
+    zor bel tik mav lun pra quo dre fis gol hep ryn bax cud vel wim yas jor kem nup
+    oth ulb erg ima sto fla gri pho chu twe spi sna blo cri dwo fro glu kra ply sve
+"""
+#: Two make a name. The names of one item share none: small models mix up names that look alike.
+_SYLLABLES: Mapping[Language, Sequence[str]] = {
+    "en": _ENGLISH.split(),
+    "zh": "佐贝卡洛米塔维诺瑞索葛杜菲萨团霜桐鹭岚砚菱荻槐麓汐澜烨珏琅璃钰铎瀚灏翎翊芷蔚虬骁",
 }
 
 
@@ -110,11 +115,8 @@ def synthetic_items(seed: int = 0, per_kind: int = PER_KIND) -> Iterator[Item]:
 
 def _names(language: Language, draw: random.Random, count: int) -> list[str]:
     """Distinct names."""
-    length = 2 if language == "en" else 3
-    names: dict[str, None] = {}
-    while len(names) < count:
-        names["".join(draw.sample(_SYLLABLES[language], length)).capitalize()] = None
-    return list(names)
+    syllables = draw.sample(_SYLLABLES[language], 2 * count)
+    return [(a + b).capitalize() for a, b in zip(syllables[::2], syllables[1::2], strict=True)]
 
 
 def _item(
