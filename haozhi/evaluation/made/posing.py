@@ -16,10 +16,12 @@ from haozhi.attribution.context import Case
 from haozhi.attribution.support import SupportStatement
 from haozhi.attribution.values import Scored
 from haozhi.evaluation.made.case import MadeCase, Saying
-from haozhi.models.generator import Generator
+from haozhi.models.embedders import load_embedder
+from haozhi.models.generator import Generator, load_generator
 from haozhi.prompts import Template, load_template
 from haozhi.questions import kind_of
 from haozhi.retrieve import search_text
+from haozhi.settings import Settings
 from ingest.ports import Embedder
 from store.clusters.forms import exact_form
 from store.clusters.likeness import Likeness, is_copy
@@ -35,6 +37,11 @@ class Parts:
 
     generator: Generator
     embedder: Embedder
+
+
+def load_parts(settings: Settings) -> Parts:
+    """The models that settings name; takes seconds. ModelMissing says how to install one."""
+    return Parts(load_generator(settings), load_embedder(settings))
 
 
 @dataclass(frozen=True)

@@ -56,5 +56,5 @@ class Draw:
 
     def _nonce(self) -> str:
         syllables, endings = self.lists["syllables"].split(), self.lists["endings"].split()
-        word = "".join(self.random.sample(syllables, 2)) + self.random.choice(endings)
+        word: str = "".join(self.random.sample(syllables, 2)) + self.random.choice(endings)
         return word.capitalize()
