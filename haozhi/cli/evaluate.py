@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from haozhi.cli.evaluate_attribution import attribution
 from haozhi.cli.measure import copies, setting
 from haozhi.cli.output import JsonOption, say, show
 from haozhi.credits import credits_text
@@ -21,6 +22,7 @@ commands = typer.Typer(no_args_is_help=True, help="Measure answers and retrieval
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
+    commands.command()(attribution)
     commands.command()(copies)
     commands.command()(setting)
     app.add_typer(commands, name="eval")

@@ -83,8 +83,8 @@ def open_rows(path: Path) -> Iterator[Rows]:
 
 def _row(path: Path, line: str) -> Row:
     try:
-        fields = json.loads(line)
-        lists = {name: tuple(fields.pop(name)) for name in ("influence", "values")}
-        return Row(**lists, **fields)
+        fields: dict[str, Any] = json.loads(line)
+        fields |= {name: tuple(fields[name]) for name in ("influence", "values")}
+        return Row(**fields)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{path} is not a file of rows: name another with --rows") from error

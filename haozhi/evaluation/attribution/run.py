@@ -4,15 +4,23 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 
 from haozhi.evaluation.attribution.items import Item, spread
-from haozhi.evaluation.attribution.methods import METHODS
+from haozhi.evaluation.attribution.methods import METHODS, Found
 from haozhi.evaluation.attribution.posing import Cuts, Posed, answer_again, pose
 from haozhi.evaluation.attribution.rows import Row, Rows
 from haozhi.models.generator import Generator
 from ingest.ports import Embedder
+from store.errors import UsageError
 
 Say = Callable[[str], None]
 Measured = Mapping[str, Mapping[str, Row]]
 """Method -> the key of a posed item -> its row."""
+
+
+def check_methods(names: Collection[str]) -> None:
+    """UsageError: one of the names is no method."""
+    unknown = sorted(set(names) - METHODS.keys())
+    if unknown:
+        raise UsageError(f"no method {unknown[0]}: there are {', '.join(METHODS)}")
 
 
 def pose_items(
@@ -58,20 +66,22 @@ def measure(
             found = rows.find((each.key, name, generator.fingerprint, method.version))
             wanted = not only or name in only or name in again
             if wanted and (found is None or name in again):
-                for found in reversed(_measured(generator, each, name)):
-                    rows.add(found)
+                others, found = _measured(generator, each, name)
+                for row in (*others, found):
+                    rows.add(row)
                 say(f"{name} {number}/{len(posed)} {each.item.id}: {found.cpu_s:.1f} s")
             if found:
                 measured[name][each.key] = found
     return measured
 
 
-def _measured(generator: Generator, posed: Posed, name: str) -> list[Row]:
-    """The method's row, and those of others that it found on its way."""
+def _measured(generator: Generator, posed: Posed, name: str) -> tuple[list[Row], Row]:
+    """Rows of other methods that this one found on its way, and its own."""
     found = METHODS[name].run(generator, posed)
     answer = answer_again(generator, posed)
-    return [
-        Row(
+
+    def row(method: str, each: Found) -> Row:
+        return Row(
             posed=posed.key,
             method=method,
             model=generator.fingerprint,
@@ -84,5 +94,5 @@ def _measured(generator: Generator, posed: Posed, name: str) -> list[Row]:
             values=each.values,
             detail=each.detail,
         )
-        for method, each in {name: found, **found.besides}.items()
-    ]
+
+    return [row(method, each) for method, each in found.besides.items()], row(name, found)
