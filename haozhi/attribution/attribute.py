@@ -50,7 +50,7 @@ def attribute_finally(
         signals=tuple(
             replace(signal, attention=a, gradient=g, influence_nats=influence[i])
             for i, (signal, a, g) in enumerate(
-                zip(measured.signals, given.attention(), given.gradients(), strict=True)
+                zip(measured.signals, given.attention(), given.gradients()[0], strict=True)
             )
         ),
         detail={"passes": given.passes + backwards.passes},

@@ -13,12 +13,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from haozhi.attribution.shapley import Coalition
 from haozhi.models.attention import capture
 from haozhi.models.generator import Generator
-from haozhi.models.prefix import continue_hidden, log_probs, prefill
+from haozhi.models.prefix import (
+    Vocabulary,
+    continue_hidden,
+    likely_tokens,
+    log_probs,
+    prefill,
+)
 
 if TYPE_CHECKING:
     import torch
+
+#: Likeliest tokens per place that probabilities are normalised over.
+LIKELY_TOKENS = 400
 
 #: Rows of (coalitions x tail tokens) that run as one batch; bounds the memory.
 BATCH_ROWS = 1024
@@ -55,41 +65,68 @@ class Scored:
 class ValueFunction:
     """Log-probabilities of the answer's tokens per coalition, each coalition evaluated once."""
 
-    def __init__(self, generator: Generator, scored: Scored) -> None:
-        """The prompt that was answered is still kept; else it runs once, with the same result."""
+    def __init__(
+        self, generator: Generator, scored: Scored, likely: int | None = LIKELY_TOKENS
+    ) -> None:
+        """The prompt that was answered is still kept; else it runs once, with the same result.
+
+        Probabilities are normalised over the answer's tokens and the `likely` likeliest of each
+        place, with all statements and with none; None: over the whole vocabulary.
+        """
         self.scored = scored
         self.passes = 0
         self._generator = generator
         self._prefix = prefill(generator, scored.prompt_ids[:-1]).cut(scored.tail_start)
-        self._known: dict[frozenset[int], NDArray[np.float64]] = {}
+        self._among: Vocabulary | None = None
+        self._known: dict[Coalition, NDArray[np.float64]] = {}
+        self._know_ends(likely)
 
-    def token_values(self, coalitions: Sequence[frozenset[int]]) -> Matrix:
+    def _know_ends(self, likely: int | None) -> None:
+        """v(none) and v(all), which every question about the answer needs, and the vocabulary."""
+        import torch
+
+        ends = list(dict.fromkeys([frozenset[int](), frozenset(range(len(self.scored.spans)))]))
+        with torch.no_grad():  # not inference mode: gradients go through the vocabulary's weights
+            hidden = self._hidden(ends)
+            if likely is not None:
+                self._among = likely_tokens(self._generator, hidden, self._answer, likely)
+        self._learn(ends, hidden)
+
+    def token_values(self, coalitions: Sequence[Coalition]) -> Matrix:
         """[len(coalitions), len(answer_ids)] float64 nats: log p of each token given S.
 
         A coalition is a set of statement numbers (positions in `scored.spans`).
         """
+        import torch
+
         new = list(dict.fromkeys(c for c in coalitions if c not in self._known))
         for batch in _batches(new, len(self.scored.tail_ids)):
-            rows = self._evaluate(batch)
-            self._known.update(zip(batch, rows, strict=True))
-            self.passes += len(batch)
+            with torch.inference_mode():
+                self._learn(batch, self._hidden(batch))
         return np.stack([self._known[c] for c in coalitions])
 
-    def totals(self, coalitions: Sequence[frozenset[int]]) -> NDArray[np.float64]:
+    def totals(self, coalitions: Sequence[Coalition]) -> NDArray[np.float64]:
         """[len(coalitions)] nats: v(S), the sum over the answer's tokens."""
         return np.asarray(self.token_values(coalitions).sum(axis=1))
 
-    def _evaluate(self, batch: Sequence[frozenset[int]]) -> Matrix:
+    @property
+    def _answer(self) -> "torch.Tensor":
+        import torch
+
+        return torch.tensor([self.scored.answer_ids], device=self._generator.device)
+
+    def _learn(self, batch: Sequence[Coalition], hidden: "torch.Tensor") -> None:
         import torch
 
         with torch.inference_mode():
-            values = self._log_probs(self._hidden(batch))
-        return np.asarray(values.double().cpu())
+            rows = self._log_probs(hidden).double().cpu()
+        self._known.update(zip(batch, np.asarray(rows), strict=True))
+        self.passes += len(batch)
 
-    def _hidden(self, batch: Sequence[frozenset[int]]) -> "torch.Tensor":
+    def _hidden(self, batch: Sequence[Coalition]) -> "torch.Tensor":
         import torch
 
-        keep = torch.ones(len(batch), self.scored.tail_start, dtype=torch.bool)
+        keep = torch.ones(len(batch), self._prefix.length, dtype=torch.bool)
         for row, coalition in enumerate(batch):
             for number, (start, end) in enumerate(self.scored.spans):
                 keep[row, start:end] = number in coalition
@@ -106,10 +143,8 @@ class ValueFunction:
         return hidden[:, -len(self.scored.answer_ids) :]
 
     def _log_probs(self, hidden: "torch.Tensor") -> "torch.Tensor":
-        import torch
-
-        answer = torch.tensor([self.scored.answer_ids], device=hidden.device)
-        return log_probs(self._generator, hidden, answer.expand(len(hidden), -1))
+        answer = self._answer.expand(len(hidden), -1)
+        return log_probs(self._generator, hidden, answer, self._among)
 
     def attention(self) -> tuple[float, ...]:
         """Per statement, 0..1: the part of the answer tokens' attention that falls on its tokens.
@@ -124,26 +159,29 @@ class ValueFunction:
             self._hidden([frozenset(range(len(self.scored.spans)))])
         return tuple(float(part) for part in torch.stack(seen).mean((0, 1, 2)))
 
-    def gradients(self) -> tuple[float, ...]:
-        """d v / d keep-bias of each statement at full context, in nats per unit of bias.
+    def gradients(self, keeps: Sequence[float] = (1.0,)) -> Matrix:
+        """[len(keeps), statements]: d v / d log keep of each statement, all kept by one `keep`.
 
-        The bias is added to the attention logits of the statement's columns for the tail's rows,
-        in every head and layer.
+        A statement kept by 0 < t <= 1 has log t added to the attention logits of its columns for
+        the tail's rows, in every head and layer: 1 is full context, and towards 0 it vanishes.
         """
         import torch
 
+        statements = len(self.scored.spans)
+        if not statements:
+            return np.zeros((len(keeps), 0))
+        columns = torch.zeros(statements, self._prefix.length)
+        for number, (start, end) in enumerate(self.scored.spans):
+            columns[number, start:end] = 1
         with torch.enable_grad():
-            biases = torch.zeros(len(self.scored.spans), requires_grad=True)
-            columns = torch.zeros(len(self.scored.spans), self.scored.tail_start)
-            for number, (start, end) in enumerate(self.scored.spans):
-                columns[number, start:end] = 1
-            bias = (biases @ columns)[None]
-            value = self._log_probs(self._biased(bias)).sum()
+            level = torch.tensor(keeps, dtype=torch.float32).log()[:, None]
+            biases = level.repeat(1, statements).requires_grad_()
+            value = self._log_probs(self._biased(biases @ columns)).sum()
             (found,) = torch.autograd.grad(value, biases)
-        return tuple(float(g) for g in found)
+        return np.asarray(found.double())
 
 
-def _batches(new: Sequence[frozenset[int]], tail: int) -> Iterator[Sequence[frozenset[int]]]:
+def _batches(new: Sequence[Coalition], tail: int) -> Iterator[Sequence[Coalition]]:
     size = max(1, BATCH_ROWS // max(tail, 1))
     for start in range(0, len(new), size):
         yield new[start : start + size]

@@ -95,14 +95,46 @@ def continue_hidden(
     return hidden
 
 
-def log_probs(
-    generator: Generator, hidden: "torch.Tensor", targets: "torch.Tensor"
-) -> "torch.Tensor":
-    """[batch, n] float32: log p of each target [batch, n] over the whole vocabulary.
+@dataclass(frozen=True)
+class Vocabulary:
+    """Tokens that log-probabilities are normalised over: `tokens` [n] ascending, with the rows of
+    the model's output layer, `weight` [n, width] and `bias` [n] or None."""
 
-    hidden: [batch, n, width], the rows that predict the targets.
+    tokens: "torch.Tensor"
+    weight: "torch.Tensor"
+    bias: "torch.Tensor | None"
+
+
+def likely_tokens(
+    generator: Generator, hidden: "torch.Tensor", targets: "torch.Tensor", most: int
+) -> Vocabulary:
+    """The `most` likeliest tokens of each row of `hidden` [batch, n, width], and the targets."""
+    import torch
+
+    head = generator.model.lm_head
+    logits = head(hidden)
+    top = logits.topk(min(most, logits.shape[-1]), dim=-1).indices
+    tokens = torch.cat([top.flatten(), targets.flatten()]).unique()
+    return Vocabulary(tokens, head.weight[tokens], None if head.bias is None else head.bias[tokens])
+
+
+def log_probs(
+    generator: Generator,
+    hidden: "torch.Tensor",
+    targets: "torch.Tensor",
+    among: Vocabulary | None = None,
+) -> "torch.Tensor":
+    """[batch, n] float32: log p of each target [batch, n], over the whole vocabulary by default.
+
+    hidden: [batch, n, width], the rows that predict the targets, which are among the tokens.
     """
-    logits = generator.model.lm_head(hidden).float()
+    import torch
+
+    if among is None:
+        logits = generator.model.lm_head(hidden).float()
+    else:
+        logits = torch.nn.functional.linear(hidden, among.weight, among.bias).float()
+        targets = torch.searchsorted(among.tokens, targets.contiguous())
     chosen: torch.Tensor = logits.gather(-1, targets[..., None])[..., 0] - logits.logsumexp(-1)
     return chosen
 

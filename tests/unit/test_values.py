@@ -48,10 +48,20 @@ def test_a_prompt_that_cannot_be_scored_is_refused(
 
 def test_masked_values_equal_a_full_forward(generator: Generator, given: Scored) -> None:
     """Every coalition's value of every token is the naive one, to a thousandth of a nat."""
-    found = ValueFunction(generator, given).token_values(ALL)
+    found = ValueFunction(generator, given, likely=None).token_values(ALL)
     naive = [naive_token_values(generator, given, coalition) for coalition in ALL]
     assert np.abs(found - np.array(naive)).max() < 1e-3
     assert found.std(axis=0).max() > 0.01  # the statements matter to these weights
+
+
+def test_the_likely_tokens_of_both_ends_are_enough(generator: Generator, given: Scored) -> None:
+    """Normalising over part of the vocabulary only raises log p, and little where p is."""
+    whole = ValueFunction(generator, given, likely=None).token_values(ALL)
+    some = ValueFunction(generator, given, likely=20).token_values(ALL)
+    every = ValueFunction(generator, given, likely=10_000).token_values(ALL)
+    assert (some - whole).min() > -1e-5
+    assert 1e-3 < np.abs(some - whole).max() < 1
+    assert np.allclose(every, whole, atol=1e-5)
 
 
 def test_no_size_of_batch_changes_a_value(
@@ -96,7 +106,7 @@ def test_gradients_equal_finite_differences(generator: Generator, given: Scored)
         hidden = continue_hidden(generator, prefix, tails, bias)[:, -len(given.answer_ids) :]
         return float(log_probs(generator, hidden, torch.tensor([given.answer_ids])).double().sum())
 
-    found = function.gradients()
+    found = function.gradients()[0]
     measured = [(value(n, step) - value(n, -step)) / (2 * step) for n in range(4)]
     assert np.allclose(found, measured, atol=5e-3, rtol=2e-2)
     assert max(map(abs, found)) > 0.01

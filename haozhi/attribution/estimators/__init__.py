@@ -7,6 +7,7 @@ Players are numbers 0..n-1. An estimator asks a `Value` for coalitions of them a
 from haozhi.attribution.estimators.estimate import Estimate, Value
 from haozhi.attribution.estimators.regression import lasso
 from haozhi.attribution.estimators.shapley_values import antithetic, exact, leave_one_out, paired
+from haozhi.attribution.estimators.soft_mask import soft_mask
 
 __all__ = [
     "Estimate",
@@ -16,4 +17,5 @@ __all__ = [
     "lasso",
     "leave_one_out",
     "paired",
+    "soft_mask",
 ]
