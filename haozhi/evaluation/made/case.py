@@ -39,6 +39,7 @@ class MadeCase:
     `proofs` are all minimal sets of sayings (by number) from which the `answer` follows; there are
     none when nothing supports it, or when the sayings contradict each other. `is_known` says that
     a model may know the answer without them: it is about the world, or a sum of small numbers.
+    `is_rare` says that people and places have names that nobody has.
     """
 
     id: str
@@ -49,6 +50,7 @@ class MadeCase:
     answer: str
     proofs: tuple[frozenset[int], ...]
     is_known: bool = False
+    is_rare: bool = False
 
     @property
     def owed(self) -> Mapping[str, Fraction]:

@@ -45,7 +45,8 @@ def make_cases(
 
 def _made(half: Half, seed: int, kind: str, language: Language, turn: int) -> MadeCase:
     name = f"{half}-{seed}-{kind}-{language}-{turn}"
-    return replace(_MAKERS[kind](Draw(name, language, half), turn), id=name)
+    draw = Draw(name, language, half)
+    return replace(_MAKERS[kind](draw, turn), id=name, is_rare=draw.is_nonce)
 
 
 def _alternatives(draw: Draw, turn: int) -> MadeCase:

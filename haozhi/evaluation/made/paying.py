@@ -19,12 +19,11 @@ RULES = ShareRules(support_ppm=500_000, noise_floor_ppb=0)
 """What the first policy of every store says."""
 
 
-def pay(parts: Parts, made: MadeCase, rule: Rule = USED_AND_SUPPORTED) -> Paid:
+def pay(parts: Parts, made: MadeCase, rule: Rule = USED_AND_SUPPORTED, shuffle: int = 0) -> Paid:
     """The final shares of a case; only the influence that is shown beside them is left out."""
     with spending() as spent:
-        shares, passes = final_shares(
-            parts.generator, case_of(parts, pose(parts, made)), made.id, rule
-        )
+        case = case_of(parts, pose(parts, made, shuffle))
+        shares, passes = final_shares(parts.generator, case, made.id, rule)
     return Paid(by_author(shares), passes, spent.cpu_s)
 
 

@@ -4,6 +4,7 @@ What is not done here is to store and search: the statements are all retrieved, 
 place of the cluster that it belongs to.
 """
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -68,12 +69,15 @@ class Posed:
         return tuple(each.saying.author for each in self.found)
 
 
-def pose(parts: Parts, made: MadeCase) -> Posed:
+def pose(parts: Parts, made: MadeCase, shuffle: int = 0) -> Posed:
     """The prompt of a case with all its statements, one per cluster, the best next to the question.
 
-    AssertionError: a statement does not fit the window.
+    `shuffle` other than 0: in the random order of this seed. AssertionError: a statement does not
+    fit the window.
     """
     found = _retrieved(parts.embedder, made)
+    if shuffle:
+        found = tuple(random.Random(shuffle).sample(found, len(found)))
     template = load_template(parts.generator.name, made.language, kind_of(made.question))
     texts = [each.saying.text for each in found]
     asked = search_text(made.question)
