@@ -32,8 +32,9 @@ class Calibration:
     """Weights of the signals, and what statements that answer nothing seem to do.
 
     `heads` (layers x heads), `retrieval` and `gradient` weigh the columns of `Signals.features`.
-    `floor_nats` and `floor_ppb` (of the answer) are the 95th percentile of the influence of null
-    statements. `lds` is the mean over kinds of questions (or parts of the corpus) left out.
+    `floor_nats` and `floor_ppb` (of the answer) are what 95 % of null statements, those that answer
+    nothing, stay below in influence: less than it says nothing of a statement. `lds` is the mean
+    over kinds of questions (or parts of the corpus) that the fit had not seen.
     """
 
     model: str
@@ -45,10 +46,21 @@ class Calibration:
     lds: float
     recipe: Mapping[str, Any]
 
+    @property
+    def is_used(self) -> bool:
+        """Whether it predicts kinds that it has not seen well enough to be used."""
+        return self.lds >= LEAST_LDS
+
     def predict(self, signals: Signals, start: int, end: int) -> NDArray[np.float64]:
-        """[statements]: the part of the answer tokens start..end that each one supplies, signed."""
+        """[statements] nats, not negative: what each adds to the answer tokens start..end.
+
+        What the weights give is scaled to sum to v(all) - v(none), which is known, or to 0 where
+        that is negative.
+        """
         weights = np.array([*self.heads, self.retrieval, self.gradient])
-        return np.asarray(signals.features(start, end) @ weights)
+        parts = (signals.features(start, end) @ weights).clip(min=0)
+        gained = max(float((signals.full - signals.none)[start:end].sum()), 0.0)
+        return np.asarray(parts * (gained / max(float(parts.sum()), 1e-12)))
 
 
 def weights_of(fingerprint: str) -> str:
@@ -93,7 +105,7 @@ def find_calibration(folder: Path, fingerprint: str) -> Calibration | str:
         return str(error)
     if found is None or found.model != weights_of(fingerprint):
         return f"nothing was learned of {weights_of(fingerprint)} yet: run haozhi calibrate"
-    if found.lds < LEAST_LDS:
+    if not found.is_used:
         return f"what was learned of {found.model} predicts too little (LDS {found.lds:.2f})"
     return found
 

@@ -6,14 +6,18 @@ retrieval and the soft mask's gradient as columns. Its target is additive and re
 coalition S, (v(S) - v(none)) / max(-v(none), 1 nat) is the sum over the statements in S.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
+from haozhi.attribution.estimators import paired
 from haozhi.attribution.rules import grounding
+from haozhi.attribution.signals import read_signals
+from haozhi.attribution.values import Scored, ValueFunction
+from haozhi.models.generator import Generator
 
 Array = NDArray[np.float64]
 
@@ -28,13 +32,15 @@ class Measured:
     """One prompt: what its signals are and what coalitions of its statements are worth.
 
     features: [statements, heads + 2]; coalitions: [n, statements] of 0 and 1, the first without
-    any, the second with all; values: [n] nats. `null` are the statements known to answer nothing.
+    any, the second with all; values: [n] nats; influence: [statements] nats, the paired estimate.
+    `null` are the statements known to answer nothing.
     """
 
     kind: str
     features: Array
     coalitions: Array
     values: Array
+    influence: Array
     null: frozenset[int]
 
     @property
@@ -42,12 +48,26 @@ class Measured:
         """[n]: the part of the answer that each coalition supplies."""
         return np.array([grounding(float(v), float(self.values[0])) for v in self.values])
 
-    @property
-    def influence(self) -> Array:
-        """[statements] nats: the additive fit to its own coalitions."""
-        one = np.ones((len(self.values), 1))
-        fit = np.linalg.lstsq(np.hstack([self.coalitions, one]), self.values, rcond=None)[0]
-        return np.asarray(fit[:-1])
+
+def measure(
+    generator: Generator,
+    scored: Scored,
+    retrieval: Sequence[float],
+    *,
+    kind: str,
+    null: frozenset[int],
+    masks: int,
+    seed: int,
+) -> Measured:
+    """Evaluate none, all and `masks` random coalitions of one prompt, a statement in by half."""
+    count = len(scored.spans)
+    drawn = np.random.default_rng(seed).random((masks, count)) < 0.5
+    coalitions = np.vstack([np.zeros(count), np.ones(count), drawn])
+    features = read_signals(generator, scored, retrieval).features(0, len(scored.answer_ids))
+    values = ValueFunction(generator, scored)
+    worth = values.totals([frozenset(map(int, np.flatnonzero(row))) for row in coalitions])
+    influence = np.array(paired(count, values.totals).influence)
+    return Measured(kind, features, coalitions, worth, influence, null)
 
 
 def fit(prompts: Sequence[Measured], without: str | None = None) -> Array:
@@ -85,13 +105,10 @@ def lds(prompt: Measured, predicted: Array) -> float:
 
 
 def held_out(
-    prompts: Sequence[Measured],
-    group: Callable[[int], Hashable],
-    without: str | None = None,
+    prompts: Sequence[Measured], groups: Sequence[Hashable], without: str | None = None
 ) -> dict[str, float]:
     """LDS per kind where each prompt is predicted by a fit that saw none of its group."""
     found: dict[str, list[float]] = {}
-    groups = [group(number) for number in range(len(prompts))]
     for left in dict.fromkeys(groups):
         rest = [p for p, g in zip(prompts, groups, strict=True) if g != left]
         weights = fit(rest, without)
@@ -100,3 +117,17 @@ def held_out(
                 value = lds(prompt, prompt.features @ weights)
                 found.setdefault(prompt.kind, []).append(value)
     return {kind: fmean(found[kind]) for kind in sorted(found)}
+
+
+def noise_floor(prompts: Sequence[Measured]) -> tuple[float, float]:
+    """What 95 % of the null statements stay below in influence: nats, and part of the answer.
+
+    It is the influence that an answer shows of its statements (`paired`). 0 where no null is known.
+    """
+    nats = [abs(float(p.influence[i])) for p in prompts for i in sorted(p.null)]
+    parts = [
+        abs(float(p.influence[i])) / max(-float(p.values[0]), 1.0)
+        for p in prompts
+        for i in sorted(p.null)
+    ]
+    return (float(np.quantile(nats, 0.95)), float(np.quantile(parts, 0.95))) if nats else (0.0, 0.0)

@@ -1,7 +1,7 @@
 """The first tier of an answer's attribution, there with the answer; it never posts money.
 
-The rule is the final one's, with g_k(T) predicted instead of measured: the sum of what the
-statements of T are predicted to supply of segment k, clipped to 0..1.
+The rule is the final one's, with v_k(T) predicted instead of measured: v_k(none) and the sum of
+what the statements of T are predicted to add to it.
 """
 
 from collections.abc import Sequence
@@ -9,12 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from haozhi.accounting.split import WHOLE_PPB
 from haozhi.attribution.attribute import ShareRules, shares_of, unmeasured
 from haozhi.attribution.calibration import METHOD, Calibration
 from haozhi.attribution.context import Case
+from haozhi.attribution.rules import USED_AND_SUPPORTED, Rule, grounding
 from haozhi.attribution.shapley import Coalition
 from haozhi.attribution.shares import Used
 from haozhi.attribution.signals import Signals, read_signals
@@ -41,17 +40,26 @@ def attribute_provisionally(
     if isinstance(calibration, str):
         return attribute_by_support(answer_id, case, rules, now_us, calibration)
     signals = read_signals(generator, case.scored, retrieval)
-    predicted = _predicted(case, signals, calibration)
-    shares = shares_of(case, [_used(case, predicted)], rules, answer_id)
+    shares = shares_of(case, [_used(case, signals, calibration)], rules, answer_id)
     found = unmeasured(answer_id, case, shares, now_us, method=METHOD)
-    attention = signals.attention.mean((0, 1))
+    none, full = float(signals.none.sum()), float(signals.full.sum())
+    seen = zip(
+        found.signals,
+        signals.attention.mean((0, 1)),
+        signals.gradient,
+        calibration.predict(signals, 0, len(signals.none)),
+        strict=True,
+    )
     return replace(
         found,
+        v_none=none,
+        v_all=full,
+        grounding=grounding(full, none),
         signals=tuple(
-            replace(signal, attention=float(a), gradient=float(g))
-            for signal, a, g in zip(found.signals, attention, signals.gradient, strict=True)
+            replace(signal, attention=float(a), gradient=float(g), influence_nats=float(i))
+            for signal, a, g, i in seen
         ),
-        detail=_detail(case, calibration.predict(signals, 0, len(signals.attention)), calibration),
+        detail={"calibration": _told(calibration)},
     )
 
 
@@ -64,30 +72,26 @@ def attribute_by_support(
     return replace(found, detail={"no_calibration": reason})
 
 
-def _predicted(case: Case, signals: Signals, calibration: Calibration) -> list[NDArray[np.float64]]:
-    """Per segment the part that each statement supplies; what is within the noise is 0."""
-    found = [calibration.predict(signals, start, end) for start, end in case.segments]
-    floor = calibration.floor_ppb / WHOLE_PPB
-    return [np.where(np.abs(parts) > floor, parts, 0.0) for parts in found]
-
-
-def _used(case: Case, predicted: Sequence[NDArray[np.float64]]) -> Used:
+def _used(
+    case: Case, signals: Signals, calibration: Calibration, rule: Rule = USED_AND_SUPPORTED
+) -> Used:
+    """g_k(T) of the rule, for v_k(none) and what the statements of T are predicted to add to it."""
     players = np.array(case.players)
+    predicted = [calibration.predict(signals, *segment) for segment in case.segments]
+    nones = [float(signals.none[start:end].sum()) for start, end in case.segments]
 
     def used(segment: int, coalition: Coalition) -> float:
-        return float(predicted[segment][np.isin(players, sorted(coalition))].sum().clip(0, 1))
+        added = predicted[segment][np.isin(players, sorted(coalition))].sum()
+        return rule.used(nones[segment] + float(added), nones[segment])
 
     return used
 
 
-def _detail(case: Case, predicted: NDArray[np.float64], calibration: Calibration) -> dict[str, Any]:
-    parts = zip(case.positions, predicted, strict=True)
+def _told(calibration: Calibration) -> dict[str, Any]:
+    """What is kept of a calibration with the attribution that rests on it."""
     return {
-        "predicted_ppb": {str(position): round(part * WHOLE_PPB) for position, part in parts},
-        "calibration": {
-            "model": calibration.model,
-            "lds": calibration.lds,
-            "floor_nats": calibration.floor_nats,
-            "floor_ppb": calibration.floor_ppb,
-        },
+        "model": calibration.model,
+        "lds": calibration.lds,
+        "floor_nats": calibration.floor_nats,
+        "floor_ppb": calibration.floor_ppb,
     }

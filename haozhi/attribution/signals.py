@@ -13,18 +13,25 @@ from haozhi.models.prefix import continue_hidden, prefill
 
 Array = NDArray[np.float64]
 
+#: Where the one pass of the soft mask is run: at the middle of its way from none to all.
+_KEPT = 0.5
+
 
 @dataclass(frozen=True)
 class Signals:
-    """Three views of one answer.
+    """Three views of one answer, and the two values that are known of it.
 
     attention: [answer tokens, layers x heads, statements] 0..1; retrieval: [statements] cosine to
-    the question; gradient: [statements] nats, the soft mask's in one pass at half of each.
+    the question; gradient: [statements] nats, the slope of v in the middle of the soft
+    mask, where half of each statement is kept;
+    none, full: [answer tokens] nats, v without any statement and with all.
     """
 
     attention: Array
     retrieval: Array
     gradient: Array
+    none: Array
+    full: Array
 
     def features(self, start: int, end: int) -> Array:
         """[statements, layers x heads + 2]: what a fit sees of the answer tokens start..end.
@@ -39,14 +46,15 @@ class Signals:
 
 
 def read_signals(generator: Generator, scored: Scored, retrieval: Sequence[float]) -> Signals:
-    """The signals of an answer; its prompt is still kept, so two passes of its tail are run."""
-    from haozhi.attribution.estimators import soft_mask
+    """The signals of an answer whose prompt is still kept.
 
-    alone = [frozenset({i}) for i in range(len(scored.spans))]
-    gradient = soft_mask(ValueFunction(generator, scored), alone, steps=1)
-    return Signals(
-        attention_sums(generator, scored), np.array(retrieval), np.array(gradient.influence)
-    )
+    Its tail runs once for the attention, once for both values and once with its gradient.
+    """
+    values = ValueFunction(generator, scored)
+    none, full = values.token_values([frozenset(), frozenset(range(len(scored.spans)))])
+    gradient = values.gradients([_KEPT])[0] / _KEPT  # d v / d t, from d v / d log t
+    attention = attention_sums(generator, scored)
+    return Signals(attention, np.array(retrieval), gradient, none, full)
 
 
 def attention_sums(generator: Generator, scored: Scored) -> Array:

@@ -22,6 +22,7 @@ from haozhi.cli import (
     audit,
     author,
     backup,
+    calibrate,
     db,
     delete,
     dispute,
@@ -58,8 +59,8 @@ app = typer.Typer(
 )
 for module in (
     ingest, jobs, ask, answers, search, report, author, identity, delete, rights, policy, ledger,
-    period, dispute, payee, payout, receipt, audit, index, models, evaluate, db, backup, doctor,
-    serve,
+    period, dispute, payee, payout, receipt, audit, index, models, calibrate, evaluate, db, backup,
+    doctor, serve,
 ):  # fmt: skip
     module.register(app)
 

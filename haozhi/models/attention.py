@@ -84,16 +84,17 @@ def _on_spans(
     [1 or heads, tail, columns]."""
     import torch
 
-    (heads, _, width), (key_heads, columns, _) = query.shape, key.shape
+    (heads, tail, width), (key_heads, columns, _) = query.shape, key.shape
     keys = key.float().transpose(-1, -2)
     chosen = torch.zeros(columns, len(wanted.spans), device=key.device)
     for number, (start, end) in enumerate(wanted.spans):
         chosen[start:end, number] = 1
     found = []
     step = max(1, MOST_WEIGHTS // (heads * columns))
-    for rows in torch.arange(-wanted.rows, 0, device=key.device).split(step):
+    for start in range(tail - wanted.rows, tail, step):
+        rows = slice(start, start + step)
         # The heads of a group share their keys: their rows stand below each other.
         grouped = (query[:, rows].float() * scaling).reshape(key_heads, -1, width)
-        logits = (grouped @ keys).view(heads, len(rows), columns) + mask[:, rows].float()
-        found.append(logits.softmax(-1) @ chosen)  # [heads, len(rows), spans]
+        logits = (grouped @ keys).view(heads, -1, columns) + mask[:, rows].float()
+        found.append(logits.softmax(-1) @ chosen)  # [heads, up to step rows, spans]
     return torch.cat(found, dim=1)
