@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from haozhi.cli.evaluate_attribution import attribution
+from haozhi.cli.evaluate_authors import authors
 from haozhi.cli.evaluate_fairness import bias, fairness
 from haozhi.cli.measure import copies, setting
 from haozhi.cli.output import JsonOption, say, show
@@ -24,6 +25,7 @@ commands = typer.Typer(no_args_is_help=True, help="Measure answers and retrieval
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     commands.command()(attribution)
+    commands.command()(authors)
     commands.command()(bias)
     commands.command()(copies)
     commands.command()(fairness)
