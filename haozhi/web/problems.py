@@ -29,6 +29,8 @@ from store.errors import (
 MEDIA_TYPE = "application/problem+json"
 STORE_RETRY_S = 5
 _CLIENT_GONE = 499
+#: There a problem has one more member: clients made for OpenAI read the message from `error`.
+_OPENAI_PATHS = ("/v1/chat/", "/v1/models")
 
 _STATUS: Mapping[type[HaozhiError], int] = {
     UsageError: 400,
@@ -84,7 +86,10 @@ def respond(request: Request, problem: Problem) -> Response:
             problem=problem,
         )
     # A client may have sent half a character: it must not break the answer that tells so.
-    body = json.dumps(problem.to_json(), ensure_ascii=False).encode("utf-8", "replace")
+    members = problem.to_json()
+    if request.url.path.startswith(_OPENAI_PATHS):
+        members["error"] = {"message": problem.detail, "type": problem.title, "code": None}
+    body = json.dumps(members, ensure_ascii=False).encode("utf-8", "replace")
     return Response(body, problem.status_code, problem.headers, MEDIA_TYPE)
 
 

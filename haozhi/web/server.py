@@ -14,6 +14,7 @@ from haozhi import __version__
 from haozhi.web import problems
 from haozhi.web.api import api_routes, health_routes
 from haozhi.web.authors import author_routes
+from haozhi.web.chat import chat_routes
 from haozhi.web.guard import Guard
 from haozhi.web.page import page_routes
 from haozhi.web.service import Service
@@ -21,6 +22,7 @@ from haozhi.web.streaming import stream_routes
 from haozhi.web.worker import PLACES, Worker
 
 GRACE_S = 60
+ROUTES = (api_routes, stream_routes, chat_routes, health_routes, page_routes, author_routes)
 
 
 def build(service: Service, *, places: int = PLACES) -> FastAPI:
@@ -44,7 +46,7 @@ def build(service: Service, *, places: int = PLACES) -> FastAPI:
     web.state.worker = worker
     web.add_middleware(Guard)
     problems.install(web)
-    for routes in (api_routes, stream_routes, health_routes, page_routes, author_routes):
+    for routes in ROUTES:
         web.include_router(routes(service, worker))
     web.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return web
