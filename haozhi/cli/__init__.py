@@ -32,6 +32,7 @@ from haozhi.cli import (
     ingest,
     jobs,
     ledger,
+    mcp,
     models,
     payee,
     payout,
@@ -59,7 +60,7 @@ app = typer.Typer(
 for module in (
     ingest, jobs, ask, answers, search, report, author, identity, delete, rights, policy, ledger,
     period, dispute, payee, payout, receipt, audit, index, models, evaluate, db, backup, doctor,
-    serve,
+    serve, mcp,
 ):  # fmt: skip
     module.register(app)
 
