@@ -46,6 +46,34 @@ _STATUS: Mapping[type[HaozhiError], int] = {
     StoreFull: 503,
 }
 
+#: What OpenAPI says of every operation's errors.
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    "default": {
+        "description": "A problem (RFC 9457); `detail` says what to do.",
+        "content": {
+            MEDIA_TYPE: {
+                "schema": {
+                    "type": "object",
+                    "required": ["type", "title", "status"],
+                    "properties": {
+                        "type": {"const": "about:blank"},
+                        "title": {"type": "string"},
+                        "status": {"type": "integer"},
+                        "detail": {"type": "string"},
+                        "candidates": {"type": "array", "items": {"type": "string"}},
+                    },
+                },
+                "example": {
+                    "type": "about:blank",
+                    "title": "Not Found",
+                    "status": 404,
+                    "detail": "there is no answer an0123456789abcdef",
+                },
+            }
+        },
+    }
+}
+
 log = logging.getLogger(__name__)
 
 

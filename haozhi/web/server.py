@@ -41,7 +41,12 @@ def build(service: Service, *, places: int = PLACES) -> FastAPI:
 
     # The usual documentation pages load scripts from elsewhere; /openapi.json is there.
     web = FastAPI(
-        title="haozhi", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None
+        title="haozhi",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses=problems.RESPONSES,
     )
     web.state.worker = worker
     web.add_middleware(Guard)
