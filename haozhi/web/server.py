@@ -16,6 +16,7 @@ from haozhi.web.api import api_routes, health_routes
 from haozhi.web.authors import author_routes
 from haozhi.web.chat import chat_routes
 from haozhi.web.guard import Guard
+from haozhi.web.metrics import Counted, Metrics, metrics_routes
 from haozhi.web.page import page_routes
 from haozhi.web.service import Service
 from haozhi.web.streaming import stream_routes
@@ -49,10 +50,13 @@ def build(service: Service, *, places: int = PLACES) -> FastAPI:
         responses=problems.RESPONSES,
     )
     web.state.worker = worker
+    metrics = Metrics(worker)
     web.add_middleware(Guard)
+    web.add_middleware(Counted, metrics=metrics)  # the outermost: it counts refusals as well
     problems.install(web)
     for routes in ROUTES:
         web.include_router(routes(service, worker))
+    web.include_router(metrics_routes(metrics))
     web.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return web
 
