@@ -19,7 +19,7 @@ install: $(INSTALLED)
 $(INSTALLED): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "installing into .venv; this takes a few minutes, once"
-	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[dev,eval,ocr,pdf,postgres]'
+	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[dev,eval,mcp,ocr,pdf,postgres]'
 	touch $@
 
 # Gemma's weights are data under Google's Gemma Terms of Use; running make accepts them, and the

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from haozhi.ask import AskOptions
+from haozhi.citing import Format, cite, references
 from haozhi.language import Language
 from haozhi.reports.charts import Figure
 from haozhi.reports.export import Exported
@@ -205,6 +206,10 @@ class FakeService:
     def sources(self, answer_id: str) -> dict[int, dict[str, Any]]:
         """The place of each statement of the one answer."""
         return dict.fromkeys((e["statement_id"] for e in self.answer(answer_id)["context"]), PLACE)
+
+    def citations(self, answer_id: str, how: Format, site: str) -> str:
+        """References of the one answer."""
+        return cite(references(self.answer(answer_id), self.sources(answer_id), 0, site), how)
 
     def why(self, answer_id: str) -> dict[str, Any]:
         """How the one answer came about."""

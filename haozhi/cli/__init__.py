@@ -33,6 +33,7 @@ from haozhi.cli import (
     ingest,
     jobs,
     ledger,
+    mcp,
     models,
     payee,
     payout,
@@ -60,7 +61,7 @@ app = typer.Typer(
 for module in (
     ingest, jobs, ask, answers, search, report, author, identity, delete, rights, policy, ledger,
     period, dispute, payee, payout, receipt, audit, index, models, calibrate, evaluate, db, backup,
-    doctor, serve,
+    doctor, serve, mcp,
 ):  # fmt: skip
     module.register(app)
 

@@ -1,6 +1,6 @@
 """`haozhi answers`: look at stored answers and compute them again."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -48,6 +48,23 @@ def show_(answer_id: AnswerArgument, as_json: JsonOption = False) -> None:
     """Print a stored answer as `haozhi ask` printed it."""
 
     show_answer(opened(), answer_id, as_json=as_json)
+
+
+@commands.command()
+def cite(
+    answer_id: AnswerArgument,
+    style: Annotated[
+        Literal["csl", "bibtex", "gbt7714"],
+        typer.Option("--format", help="CSL-JSON, BibTeX or GB/T 7714."),
+    ] = "gbt7714",
+    as_json: JsonOption = False,
+) -> None:
+    """Print a stored answer and the works that it cites as references."""
+    from haozhi.citing import citations_text
+
+    with reading() as session:
+        text = citations_text(session, answer_id, style)
+    show({"format": style, "text": text}, [text.rstrip("\n")], as_json=as_json)
 
 
 @commands.command()

@@ -1,7 +1,7 @@
 """`haozhi search`: the statements that a text finds."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -9,7 +9,7 @@ from haozhi.cli.output import JsonOption, show
 
 if TYPE_CHECKING:
     from haozhi.display import Shown
-    from haozhi.search import Found, Neighbour
+    from haozhi.search import Found
 
 _DATE = "YYYY, YYYY-MM or YYYY-MM-DD; what has no date is left out."
 
@@ -51,6 +51,7 @@ def search(
     from haozhi.app import open_app
     from haozhi.search import checked_filters
     from haozhi.search import search as search_statements
+    from haozhi.search_view import search_view
     from haozhi.settings import load_settings
     from store.statements import Filters
 
@@ -68,33 +69,7 @@ def search(
         around=neighbours,
     )
     lines = (line for each in found for line in _lines(each))
-    show({"statements": [_json(each) for each in found]}, lines, as_json=as_json)
-
-
-def _json(found: "Found") -> dict[str, Any]:
-    occurrence = found.statement.occurrences[0]
-    return {
-        "statement_id": found.statement.id,
-        "text": found.shown.text,
-        "display": found.shown.display,
-        "authors": [
-            {"id": a.author_id, "name": found.names.get(a.author_id), "share_ppm": a.ppm}
-            for a in occurrence.authors
-        ],
-        "work": {"id": occurrence.work_id, "title": occurrence.work_title},
-        "start": occurrence.start,
-        "end": occurrence.end,
-        "score": round(found.score, 6),
-        "ranks": found.ranks,
-        "similarity": None if found.similarity is None else round(found.similarity, 6),
-        "before": [_neighbour(each) for each in found.before],
-        "after": [_neighbour(each) for each in found.after],
-    }
-
-
-def _neighbour(near: "Neighbour") -> dict[str, Any]:
-    shown = near.shown
-    return {"statement_id": near.statement_id, "text": shown.text, "display": shown.display}
+    show({"statements": [search_view(each) for each in found]}, lines, as_json=as_json)
 
 
 def _lines(found: "Found") -> Iterator[str]:

@@ -1,5 +1,6 @@
 """`haozhi serve`: the pages and the API, on this machine only."""
 
+import logging
 import signal
 import socket
 import sys
@@ -20,6 +21,9 @@ def register(app: typer.Typer) -> None:
 def serve(
     host: Annotated[str, typer.Option(help="A loopback address.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    access_log: Annotated[
+        bool, typer.Option("--access-log", help="A line of JSON on stderr per request.")
+    ] = False,
 ) -> None:
     """Open the pages and the API for this machine; Ctrl-C ends it."""
     from haozhi.web.guard import is_loopback
@@ -30,6 +34,8 @@ def serve(
         raise UsageError(
             f"serve cannot open {host}: only this machine (127.0.0.1) until there are accounts"
         )
+    if access_log:
+        _log_access()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # also while the models load
     service = AppService(opened())
     with _listen("127.0.0.1" if host == "localhost" else host, port) as listener:
@@ -41,6 +47,13 @@ def serve(
             run(build(service), listener)
         except KeyboardInterrupt:
             say("haozhi: ended")
+
+
+def _log_access() -> None:
+    log = logging.getLogger("haozhi.access")
+    log.addHandler(logging.StreamHandler())
+    log.setLevel(logging.INFO)
+    log.propagate = False
 
 
 def _listen(address: str, port: int) -> socket.socket:

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
+from haozhi.citing import Format
 from haozhi.questions import check_question
 from haozhi.web.bodies import Ask, Who, needs_json
 from haozhi.web.problems import Problem
@@ -13,6 +14,12 @@ from haozhi.web.waiting import answer_id_of
 from haozhi.web.worker import RETRY_AFTER_S, Worker
 
 Json = dict[str, Any]
+
+_MEDIA_TYPES: dict[Format, str] = {
+    "csl": "application/vnd.citationstyles.csl+json",
+    "bibtex": "application/x-bibtex; charset=utf-8",
+    "gbt7714": "text/plain; charset=utf-8",
+}
 
 
 def api_routes(service: Service, worker: Worker) -> APIRouter:
@@ -54,6 +61,14 @@ def api_routes(service: Service, worker: Worker) -> APIRouter:
         if found is None:
             raise Problem(404, f"there is no receipt for answer {answer_id}")
         return found
+
+    @routes.get("/answers/{answer_id}/citations", response_class=Response)
+    def citations(
+        request: Request, answer_id: str, style: Annotated[Format, Query(alias="format")] = "csl"
+    ) -> Response:
+        """The answer and its cited works as CSL-JSON, BibTeX or GB/T 7714 references."""
+        text = service.citations(answer_id, style, str(request.base_url).rstrip("/"))
+        return Response(text, media_type=_MEDIA_TYPES[style])
 
     # A name may have a slash in it.
     @routes.get("/authors/{author:path}/report")

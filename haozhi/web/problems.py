@@ -29,6 +29,8 @@ from store.errors import (
 MEDIA_TYPE = "application/problem+json"
 STORE_RETRY_S = 5
 _CLIENT_GONE = 499
+#: There a problem has one more member: clients made for OpenAI read the message from `error`.
+_OPENAI_PATHS = ("/v1/chat/", "/v1/models")
 
 _STATUS: Mapping[type[HaozhiError], int] = {
     UsageError: 400,
@@ -42,6 +44,34 @@ _STATUS: Mapping[type[HaozhiError], int] = {
     StoreBusy: 503,
     StoreReadOnly: 503,
     StoreFull: 503,
+}
+
+#: What OpenAPI says of every operation's errors.
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    "default": {
+        "description": "A problem (RFC 9457); `detail` says what to do.",
+        "content": {
+            MEDIA_TYPE: {
+                "schema": {
+                    "type": "object",
+                    "required": ["type", "title", "status"],
+                    "properties": {
+                        "type": {"const": "about:blank"},
+                        "title": {"type": "string"},
+                        "status": {"type": "integer"},
+                        "detail": {"type": "string"},
+                        "candidates": {"type": "array", "items": {"type": "string"}},
+                    },
+                },
+                "example": {
+                    "type": "about:blank",
+                    "title": "Not Found",
+                    "status": 404,
+                    "detail": "there is no answer an0123456789abcdef",
+                },
+            }
+        },
+    }
 }
 
 log = logging.getLogger(__name__)
@@ -84,7 +114,10 @@ def respond(request: Request, problem: Problem) -> Response:
             problem=problem,
         )
     # A client may have sent half a character: it must not break the answer that tells so.
-    body = json.dumps(problem.to_json(), ensure_ascii=False).encode("utf-8", "replace")
+    members = problem.to_json()
+    if request.url.path.startswith(_OPENAI_PATHS):
+        members["error"] = {"message": problem.detail, "type": problem.title, "code": None}
+    body = json.dumps(members, ensure_ascii=False).encode("utf-8", "replace")
     return Response(body, problem.status_code, problem.headers, MEDIA_TYPE)
 
 

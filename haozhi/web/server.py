@@ -14,13 +14,16 @@ from haozhi import __version__
 from haozhi.web import problems
 from haozhi.web.api import api_routes, health_routes
 from haozhi.web.authors import author_routes
+from haozhi.web.chat import chat_routes
 from haozhi.web.guard import Guard
+from haozhi.web.metrics import Counted, Metrics, metrics_routes
 from haozhi.web.page import page_routes
 from haozhi.web.service import Service
 from haozhi.web.streaming import stream_routes
 from haozhi.web.worker import PLACES, Worker
 
 GRACE_S = 60
+ROUTES = (api_routes, stream_routes, chat_routes, health_routes, page_routes, author_routes)
 
 
 def build(service: Service, *, places: int = PLACES) -> FastAPI:
@@ -39,13 +42,21 @@ def build(service: Service, *, places: int = PLACES) -> FastAPI:
 
     # The usual documentation pages load scripts from elsewhere; /openapi.json is there.
     web = FastAPI(
-        title="haozhi", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None
+        title="haozhi",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses=problems.RESPONSES,
     )
     web.state.worker = worker
+    metrics = Metrics(worker)
     web.add_middleware(Guard)
+    web.add_middleware(Counted, metrics=metrics)  # the outermost: it counts refusals as well
     problems.install(web)
-    for routes in (api_routes, stream_routes, health_routes, page_routes, author_routes):
+    for routes in ROUTES:
         web.include_router(routes(service, worker))
+    web.include_router(metrics_routes(metrics))
     web.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return web
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from haozhi.answered import answered
 from haozhi.app import App
 from haozhi.ask import AskOptions, ask
+from haozhi.citing import Format, citations_text
 from haozhi.language import Language
 from haozhi.proofs.keys import ledger_key
 from haozhi.reports.charts import Figure
@@ -69,6 +70,9 @@ class Service(Protocol):
 
     def why(self, answer_id: str) -> Json:
         """How a stored answer came about, as JSON. NotFound: there is none."""
+
+    def citations(self, answer_id: str, how: Format, site: str) -> str:
+        """A stored answer and its cited works as references. NotFound: there is none."""
 
     def periods(self) -> tuple[Period, ...]:
         """The periods that there are reports for, oldest first."""
@@ -142,6 +146,11 @@ class AppService:
         """As in Service."""
         with read(self.app.engine) as session:
             return why_view(session, _checked(answer_id))
+
+    def citations(self, answer_id: str, how: Format, site: str) -> str:
+        """As in Service."""
+        with read(self.app.engine) as session:
+            return citations_text(session, _checked(answer_id), how, site)
 
     def periods(self) -> tuple[Period, ...]:
         """As in Service."""

@@ -69,6 +69,11 @@ class Worker:
             self._changed.notify()
         return job
 
+    @property
+    def waiting(self) -> int:
+        """How many questions are in the queue."""
+        return len(self._waiting)
+
     def ahead(self, job: Job) -> int:
         """How many questions are answered before this one's turn; 0 when it has come or is over."""
         with self._changed:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import openai
 import pytest
 
 from haozhi.accounting.settle import check_ledger
@@ -135,6 +136,26 @@ def test_a_claim_over_http_posts_nothing(server: Server) -> None:
     assert (found["kind"], found["language"], found["fee_micro"]) == ("who", "en", 0)
     assert {share["name"] for share in found["shares"]} == {"A", "B"}
     assert (found["entry_id"], found["postings"]) == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("question", "said"), [("1+1+1 等于几？", "3"), ("What is 1 + 1 + 1?", "3")]
+)
+def test_a_client_made_for_openai_gets_the_sources(
+    server: Server, question: str, said: str
+) -> None:
+    """The official client asks, and each of its citations leads to a statement of the page."""
+    address = f"{server.client.base_url}/v1"
+    with openai.OpenAI(base_url=address, api_key="none", timeout=LIMIT_S) as client:
+        found = client.chat.completions.create(
+            model="haozhi", messages=[{"role": "user", "content": question}]
+        )
+    message = found.choices[0].message
+    assert said in (message.content or "")
+    assert message.annotations
+    for annotation in message.annotations:
+        path, _, anchor = annotation.url_citation.url.partition("#")
+        assert f'id="{anchor}"' in server.client.get(path).text
 
 
 def _stream(server: Server, question: str, **headers: str) -> list[tuple[str, dict[str, Any]]]:

@@ -73,6 +73,19 @@ def test_a_report_is_found_by_any_name(client: TestClient) -> None:
     _problem(client.get("/v1/authors/a/report?period=99999999999999999999"), 422)
 
 
+def test_an_answer_is_cited_in_three_styles(client: TestClient) -> None:
+    """Each style has its own media type and leads back to the answer's page; no other style is."""
+    url = "/v1/answers/an1/citations"
+    kinds = {"csl": "csl+json", "bibtex": "x-bibtex", "gbt7714": "text/plain"}
+    for style, kind in kinds.items():
+        response = client.get(url, params={"format": style})
+        assert kind in response.headers["content-type"]
+        assert f"{LOCAL}/answers/an1" in response.text
+    assert client.get(url).json()[0]["URL"] == f"{LOCAL}/answers/an1"
+    _problem(client.get(url, params={"format": "apa"}), 422)
+    _problem(client.get("/v1/answers/an2/citations"), 404)
+
+
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [
