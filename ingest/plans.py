@@ -95,7 +95,7 @@ def statements_of(
             page=p.page,
             line=p.line,
             published_on=options.published_on or p.published_on,
-            headings=outline.at(p.start),
+            headings=(*outline.at(p.start), *p.headings),
             confidence_ppm=None if p.confidence is None else round(p.confidence * 1_000_000),
         )
         for p in plan.passages
