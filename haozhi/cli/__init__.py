@@ -22,6 +22,7 @@ from haozhi.cli import (
     audit,
     author,
     backup,
+    clusters,
     db,
     delete,
     dispute,
@@ -57,9 +58,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, jobs, ask, answers, search, report, author, identity, delete, rights, policy, ledger,
-    period, dispute, payee, payout, receipt, audit, index, models, evaluate, db, backup, doctor,
-    serve,
+    ingest, jobs, ask, answers, search, clusters, report, author, identity, delete, rights, policy,
+    ledger, period, dispute, payee, payout, receipt, audit, index, models, evaluate, db, backup,
+    doctor, serve,
 ):  # fmt: skip
     module.register(app)
 
