@@ -1,6 +1,6 @@
 """The case of a stored answer: everything that its shares depend on, read back from the store."""
 
-from haozhi.answering.backing import back
+from haozhi.answering.backing import Verdict, back
 from haozhi.attribution.context import Case, authors_of
 from haozhi.attribution.support import SupportStatement
 from haozhi.attribution.values import Scored
@@ -36,5 +36,12 @@ def build_case(session: Session, answer: Answer) -> Case:
             texts,
             [SupportStatement(s.id, s.text or "") for s in statements],
             [entry.retrieval for entry in entries],
+            _verdicts(answer),
         ),
     )
+
+
+def _verdicts(answer: Answer) -> list[Verdict] | None:
+    """What the judge said, where it was kept with the answer."""
+    found = answer.options.get("verdicts")
+    return None if found is None else [tuple(ids) for ids in found]

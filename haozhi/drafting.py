@@ -74,7 +74,7 @@ def draft_answer(
     retrieval = retrieve_for(app, moment, asker_id, question, options.top_k)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, kind_of(question))
-    prompt = prompt_of(app, moment, template, search_text(question), retrieval.found, max_new)
+    prompt = prompt_of(app, template, search_text(question), retrieval.found, max_new)
     prepared = Prepared(moment, question, language, template, prompt, retrieval)
     watch.lap("prompt")
     listener.prepared(prepared)
@@ -167,6 +167,7 @@ def _kept(
         "share_question": options.share_question,
         "embedder": app.embedder.fingerprint,
         "over_budget": list(prepared.retrieval.over_budget),
+        "verdicts": prepared.verdicts if choice else None,
     }
 
 
