@@ -26,6 +26,8 @@ _SAMPLE = 32
 """Texts that are looked for by their words."""
 _WORDS = 32
 _ROWS = 5_000
+_NUMBERS = ("hash", "sha256", "fingerprint", "prompt_ids", "answer_ids", "boxes")
+"""Ends of the names of columns that have digits only."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +91,14 @@ def _in_table(s: Session, table: Table, quotes: Quotes) -> Iterator[Quoting]:
         long = func.length(cast(column, Text)) >= quotes.shortest
         query = select(column, *table.primary_key).where(long)
         for rows in s.execute(query.execution_options(yield_per=_ROWS)).partitions():
-            texts = [(text, row) for row in rows for text in texts_in(row[0])]
-            found = [texts[i][1] for i in quotes.standing_in([text for text, _ in texts])]
-            for key in dict.fromkeys(tuple(row[1:]) for row in found):
-                yield Quoting(table.name, column.name, key)
+            texts = [row[0] for row in rows]
+            if isinstance(column.type, JSON):  # between its texts stands what no quotation has
+                texts = ["\0".join(texts_in(value)) for value in texts]
+            for i in quotes.standing_in(texts):
+                yield Quoting(table.name, column.name, tuple(rows[i][1:]))
 
 
 def _has_words(column: Column[Any]) -> bool:
-    """No id or token: those are keys, and lists of numbers."""
-    is_text = isinstance(column.type, String | JSON)
+    """No id, hash or token: those are keys, digits, and lists of numbers."""
+    is_text = isinstance(column.type, String | JSON) and not column.name.endswith(_NUMBERS)
     return is_text and not column.primary_key and not column.foreign_keys
