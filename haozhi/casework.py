@@ -1,6 +1,6 @@
 """The case of a stored answer: everything that its shares depend on, read back from the store."""
 
-from haozhi.answering.backing import back
+from haozhi.answering.backing import Verdict, back
 from haozhi.attribution.context import Case, authors_of
 from haozhi.attribution.support import SupportStatement
 from haozhi.attribution.support.readings import from_json
@@ -38,5 +38,12 @@ def build_case(session: Session, answer: Answer) -> Case:
             [SupportStatement(s.id, s.text or "") for s in statements],
             [entry.retrieval for entry in entries],
             from_json(answer.options.get("readings")),
+            _verdicts(answer),
         ),
     )
+
+
+def _verdicts(answer: Answer) -> list[Verdict] | None:
+    """What the judge said, where it was kept with the answer."""
+    found = answer.options.get("verdicts")
+    return None if found is None else [tuple(ids) for ids in found]

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from store import deletions
 from store.deletions import Covered, Kind, Quotes
 from store.engine import Engine, Session, read, write
@@ -16,6 +18,7 @@ from store.records.deletions import Deletion
 from store.text import admin_name, said
 from store.vectors.catch_up import catch_up
 from store.vectors.faiss_index import stored_index
+from store.vectors.leaving import has_changes, leave, stored_ids
 
 LISTED = 20
 """Places that are named; more are only counted."""
@@ -128,7 +131,7 @@ def _carry_out(
             going = deletions.remove_some(session, deletion_id)
         done = min(done + deletions.PART, total)
         progress(done, total)
-    _leave_index(engine, index_dir, deletion_id)
+    _leave_index(engine, index_dir, deletion_id, compact=compact)
     compacted = compact and deletions.compact(engine) is not None
     with read(engine) as session:
         places = list(deletions.places_quoting(session, quotes))
@@ -156,21 +159,28 @@ def _left(session: Session, deletion_id: int, quotes: Quotes) -> list[str]:
     return [*left, *(f"statement {i}: the index of words finds it" for i in sorted(found))]
 
 
-def _leave_index(engine: Engine, index_dir: Path, deletion_id: int) -> None:
+def _leave_index(engine: Engine, index_dir: Path, deletion_id: int, *, compact: bool) -> None:
     """Whatever embedder made the index: its vectors are known by their ids."""
     index = stored_index(index_dir)
-    if index is not None:
+    if index is None:
+        return
+    with read(engine) as session:
+        gone = np.array(deletions.deleted_ids(session, deletion_id), dtype=np.int64)
+    removed = leave(index_dir, gone)
+    if removed is None:
         removed = catch_up(engine, index).removed
-        with write(engine) as session:
-            deletions.count_removed(session, deletion_id, index=removed)
+    with write(engine) as session:
+        deletions.count_removed(session, deletion_id, index=removed)
+    if compact and has_changes(index_dir):
+        with index.writing():
+            index.save(whole=True)
 
 
 def _in_index(engine: Engine, index_dir: Path, deletion_id: int) -> list[str]:
-    index = stored_index(index_dir)
-    if index is None:
-        return []
-    index.load()
+    here = stored_ids(index_dir)
+    if here is None:
+        return [] if stored_index(index_dir) is None else ["the index cannot be read"]
     with read(engine) as session:
         gone = deletions.deleted_ids(session, deletion_id)
-    left = set(index.ids().tolist()).intersection(gone)
+    left = set(here.tolist()).intersection(gone)
     return [f"statement {i}: its vector is in the index" for i in sorted(left)]

@@ -77,7 +77,7 @@ def draft_answer(
     retrieval = retrieve_for(app, moment, asker_id, question, options.top_k)
     watch.lap("retrieve")
     template = load_template(app.settings.generator, language, kind_of(question))
-    prompt = prompt_of(app, moment, template, search_text(question), retrieval.found, max_new)
+    prompt = prompt_of(app, template, search_text(question), retrieval.found, max_new)
     prepared = Prepared(moment, question, language, template, prompt, retrieval)
     watch.lap("prompt")
     listener.prepared(prepared)
@@ -178,6 +178,7 @@ def _kept(
         "embedder": app.embedder.fingerprint,
         "over_budget": list(prepared.retrieval.over_budget),
         "readings": to_json(choice.readings if choice else None),
+        "verdicts": prepared.verdicts if choice else None,
     }
 
 

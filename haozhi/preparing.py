@@ -1,13 +1,15 @@
 """What an answer is prepared from: a moment and its policy, the statements, and the prompt."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from haozhi.accounting.policy import Policy
+from haozhi.answering.backing import Verdict, verdict_ids
 from haozhi.answering.prompt import Prompt, build_prompt
 from haozhi.app import App
 from haozhi.attribution.support import SupportStatement
 from haozhi.display import budget_of
+from haozhi.judge.about import about
 from haozhi.language import Language
 from haozhi.policies import policy_of
 from haozhi.prompts import Template
@@ -49,12 +51,22 @@ class Prepared:
     @property
     def statements(self) -> list[SupportStatement]:
         """The statements that fitted the prompt."""
-        return [SupportStatement(f.statement.id, f.statement.text or "") for f in self._fitted]
+        return [
+            SupportStatement(f.statement.id, f.statement.text or "", _about(f))
+            for f in self._fitted
+        ]
 
     @property
     def similarities(self) -> list[float]:
         """The similarity of each of them to the question."""
         return [f.similarity for f in self._fitted]
+
+    @property
+    def verdicts(self) -> list[Verdict] | None:
+        """What the judge says, where settings had a part in it: they may change later."""
+        if not (self.question and any(statement.about for statement in self.statements)):
+            return None
+        return verdict_ids(self.question, self.statements, self.similarities)
 
     @property
     def _fitted(self) -> list[Retrieved]:
@@ -64,7 +76,6 @@ class Prepared:
 
 def prompt_of(
     app: App,
-    moment: Moment,
     template: Template,
     question: str,
     found: Sequence[Retrieved],
@@ -72,19 +83,22 @@ def prompt_of(
 ) -> Prompt:
     """The prompt with what was found, as much as fits; BadInput: not even the question does."""
     texts = [each.statement.text or "" for each in found]
-    settings = _settings(app, moment, found)
+    settings = [setting_text(each.setting) if each.setting else "" for each in found]
     return build_prompt(
         app.generator, template, question, texts, settings, max_new_tokens=max_new_tokens
     )
 
 
-def _settings(app: App, moment: Moment, found: Sequence[Retrieved]) -> list[str]:
-    """The line of each statement's setting, as it may be used then; '' for one that needs none."""
+def _about(found: Retrieved) -> str:
+    return about(found.setting) if found.setting else ""
+
+
+def _in_settings(app: App, moment: Moment, found: Sequence[Retrieved]) -> tuple[Retrieved, ...]:
+    """With the setting of each that needs one, as it may be used then."""
     needy = [each.statement.id for each in found if needs_setting(each.statement.text or "")]
     with read(app.engine) as session:
         settings = settings_of(session, needy, moment.at_us) if needy else {}
-    lines = {i: setting_text(setting) for i, setting in settings.items()}
-    return [lines.get(each.statement.id, "") for each in found]
+    return tuple(replace(each, setting=settings.get(each.statement.id)) for each in found)
 
 
 def this_moment(app: App) -> Moment:
@@ -100,4 +114,5 @@ def retrieve_for(
     """What an asker may be answered from at a moment; `k` None: as settings say."""
     budget = budget_of(moment.policy, asker_id)
     k = k or app.settings.top_k
-    return retrieve(app.engine, app.embedder, app.index, text, k, budget, at_us=moment.at_us)
+    found = retrieve(app.engine, app.embedder, app.index, text, k, budget, at_us=moment.at_us)
+    return replace(found, found=_in_settings(app, moment, found.found))

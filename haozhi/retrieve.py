@@ -18,6 +18,7 @@ from store.clock import now_us
 from store.engine import Engine, Session, read
 from store.records.corpus import Statement
 from store.statements import get_statements, representatives
+from store.statements.setting import Setting
 from store.vectors import VectorIndex
 
 #: Second searches at most, and the places of the context that go to what they find.
@@ -31,10 +32,14 @@ DEEPEST, DEEPER = 2048, 4
 
 @dataclass(frozen=True)
 class Retrieved:
-    """A statement and its cosine similarity to the question, -1..1."""
+    """A statement and its cosine similarity to the question, -1..1.
+
+    `setting`: of one that opens with a pronoun, once it was looked up (`haozhi.preparing`).
+    """
 
     statement: Statement
     similarity: float
+    setting: Setting | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from haozhi.policies import policy_of
 from store.answers import get_answer
 from store.engine import Session
 from store.records.corpus import Occurrence
-from store.statements import get_statements, neighbours
+from store.statements import boxes_of, get_statements, neighbours
 from store.works import get_work
 
 Json = dict[str, Any]
@@ -16,11 +16,13 @@ Json = dict[str, Any]
 def source_view(session: Session, answer_id: str) -> dict[int, Json]:
     """The place of each context statement by statement id, as it is now.
 
-    What is not known is null. Neighbours obey their own grants; where the newest policy limits how
-    much of a work is shown, there are none: they would not be counted. NotFound: no such answer.
+    What is not known is null; `boxes` are rectangles on the pages of a PDF (`Rectangle`).
+    Neighbours obey their own grants; where the newest policy limits how much of a work is shown,
+    there are none: they would not be counted. NotFound: no such answer.
     """
     answer = get_answer(session, answer_id)
     statements = get_statements(session, [entry.statement_id for entry in answer.context])
+    boxes = boxes_of(session, {o.id for each in statements for o in each.occurrences})
     limited = policy_of(session).display_budget_chars is not None
     found = {}
     for entry, statement in zip(answer.context, statements, strict=True):
@@ -31,6 +33,9 @@ def source_view(session: Session, answer_id: str) -> dict[int, Json]:
             "licence": get_work(session, place.work_id).licence if place else None,
             "page": place.page if place else None,
             "line": place.line if place else None,
+            "boxes": [each._asdict() for each in boxes[place.id]]
+            if place and place.id in boxes
+            else None,
             **(
                 _beside(session, place) if place and not hidden else {"before": None, "after": None}
             ),

@@ -85,7 +85,7 @@ def _forced(
     template = load_template(app.settings.generator, language, "sum" if asked else "fact")
     longest = len(app.generator.encode(claim)) + 1
     shown = asked or OPEN_QUESTION[language]
-    prompt = prompt_of(app, moment, template, shown, retrieval.found, longest)
+    prompt = prompt_of(app, template, shown, retrieval.found, longest)
     prepared = Prepared(moment, asked, language, template, prompt, retrieval)
     watch.lap("prompt")
     listener.prepared(prepared)

@@ -1,6 +1,5 @@
 """The files in zip archives: read in memory one by one, never written anywhere."""
 
-import io
 import stat
 import zipfile
 import zlib
@@ -12,7 +11,7 @@ from ingest.decoding import decode
 from ingest.documents import Rejected
 from ingest.drafts import printable
 from ingest.files import MAX_BYTES
-from ingest.kinds import is_archive
+from ingest.kinds import is_archive, open_zip
 from ingest.mapping import is_sidecar
 from store.errors import BadInput
 
@@ -64,10 +63,7 @@ def _source(path: str, data: bytes) -> Source | Rejected:
 
 
 def _files_in(path: str, data: bytes, depth: int, budget: _Budget) -> Iterator[Source | Rejected]:
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):  # the last: too new
-        raise BadInput("damaged: a zip file that is cut short or broken") from None
+    archive = open_zip(data)
     members = [member for member in archive.infolist() if not member.is_dir()]
     budget.files -= len(members)
     budget.bytes -= sum(member.file_size for member in members)

@@ -24,7 +24,8 @@ class Passage:
     YYYY-MM-DD); `language` is `zh`, `en` or not said. `voice`: said by a person of its own within
     the work (a speaker, a commenter), so that an author given for the work is not theirs, also when
     the voice has no name. `whole`: one statement however many sentences (a row). `confidence`:
-    0..1 for text recognised in a picture, None for text that is text.
+    0..1 for text recognised in a picture, None for text that is text. `headings`: what a record
+    says that it stands under, the highest first, beside the headings in the text.
     """
 
     start: int
@@ -39,6 +40,7 @@ class Passage:
     confidence: float | None = None
     identifiers: tuple[str, ...] = ()
     mapped: bool = False
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _MAX_AUTHORS = 1000
 _TEXT = ("text", "文本")
 _AUTHORS = ("author", "authors", "作者")
 _TITLE = ("title", "标题")
+_SOURCE = ("source", "来源")
 _DATE = ("date", "published_at", "published_on", "日期")
 _LANGUAGE = ("language", "语言")
 _LICENCE = ("licence", "license", "许可")
@@ -109,6 +110,13 @@ def check_name(name: object) -> str:
 def title_in(fields: Mapping[str, object]) -> str | None:
     """The title, None when there is none."""
     return (_string(fields, _TITLE) or "").strip() or None
+
+
+def source_in(fields: Mapping[str, object]) -> str | None:
+    """Where it was published, None when that is not said or only an address."""
+    found = next((fields[name] for name in _SOURCE if isinstance(fields.get(name), str)), "")
+    source = check_text(str(found)).strip()
+    return source if source and "://" not in source else None
 
 
 def date_in(fields: Mapping[str, object]) -> str | None:

@@ -87,9 +87,19 @@ def is_archive(data: bytes) -> bool:
     return data.startswith(_ZIP) and _of_zip(data) == ZIP
 
 
+def open_zip(data: bytes) -> zipfile.ZipFile:
+    """A zip file of any kind. BadInput: it is damaged, or of a newer kind than is known here."""
+    try:
+        return zipfile.ZipFile(io.BytesIO(data))
+    except NotImplementedError:
+        raise BadInput("a zip file of a newer kind than is read: pack it by deflate") from None
+    except (zipfile.BadZipFile, OSError, ValueError):
+        raise BadInput("damaged: a zip file that is cut short or broken") from None
+
+
 def _of_zip(data: bytes) -> str:
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with open_zip(data) as archive:
             names = archive.namelist()
             stated = archive.read("mimetype")[:100] if "mimetype" in names else b""
     except (zipfile.BadZipFile, RuntimeError, OSError, ValueError):

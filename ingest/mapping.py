@@ -5,6 +5,7 @@ A sidecar stands beside a file: `a.txt.meta.json` or `a.meta.yaml` for `a.txt`. 
 are no content.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -83,6 +84,12 @@ def fields_beside(path: Path) -> dict[str, object]:
         if (manifest := path.with_name(_MANIFEST + end)).is_file():
             return _entry(manifest, path.name)
     return {}
+
+
+def hash_of(fields: Fields) -> str:
+    """SHA-256 (hex) of what was said, whatever the order and the kind of file; '' for nothing."""
+    said = json.dumps(fields, sort_keys=True, default=str).encode()
+    return hashlib.sha256(said).hexdigest() if fields else ""
 
 
 def _licence(fields: Fields) -> tuple[str | None, tuple[str, ...]]:

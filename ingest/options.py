@@ -36,11 +36,14 @@ class IngestOptions:
 def check_options(s: Session, options: IngestOptions) -> IngestOptions:
     """The options with name and date in normal form.
 
-    Raises UsageError for both an author and an id, NotFound for an unknown id, Ambiguous for a name
-    that several authors have, BadInput for a value that cannot be used.
+    Raises UsageError for a blank title or namespace and for both an author and an id, NotFound for
+    an unknown id, Ambiguous for a name that several authors have, BadInput for a value that cannot
+    be used.
     """
     for text in (options.namespace, options.scope, options.title):
         check_text(text or "")
+    if options.title is not None and not options.title.strip():
+        raise UsageError("the title is blank: leave it out for the one that each file has")
     if not options.namespace.strip():
         raise UsageError("the namespace is blank: leave it out for the default one")
     if is_of_work(options.namespace):

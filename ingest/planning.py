@@ -11,7 +11,7 @@ from ingest.authors import named_in
 from ingest.cutting import cut
 from ingest.documents import Document, Rejected
 from ingest.files import may_hold, place
-from ingest.mapping import fields_beside, with_fields
+from ingest.mapping import Fields, fields_beside, hash_of, with_fields
 from ingest.options import IngestOptions
 from ingest.planned_names import expect, ids_of, plan_names, refused
 from ingest.plans import Counts, Earlier, FilePlan, shares_of
@@ -37,22 +37,23 @@ def plan_file(
     `step` is called now and then. The plan of a file that cannot be read has the reason.
     """
     byte_hash = hashlib.sha256(source.data).hexdigest()
-    with read(engine) as s:
-        there = find_work(s, options.scope, byte_hash)
-    if there is not None and there.state in ("ready", "withdrawn"):
-        plan = FilePlan(source.path, _same(there, place(source.path), byte_hash), there)
-        _remember_move(plan, earlier)
-        return plan
-    if byte_hash in earlier.files:
-        return FilePlan(source.path, "duplicate", same_as=earlier.files[byte_hash])
-    step()
     try:
-        document = read_document(source.path, source.data, step=step)
-        document = _with_sidecar(document, Path(source.path))
+        with read(engine) as s:
+            there = find_work(s, options.scope, byte_hash)
+        fields = fields_beside(Path(source.path))
+        if there is not None and there.state in ("ready", "withdrawn"):
+            plan = FilePlan(source.path, _same(there, place(source.path), byte_hash), there)
+            if plan.action != "unchanged" or there.beside_hash == hash_of(fields):
+                _remember_move(plan, earlier)
+                return plan
+        elif byte_hash in earlier.files:
+            return FilePlan(source.path, "duplicate", same_as=earlier.files[byte_hash])
+        step()
+        document = _told(read_document(source.path, source.data, step=step), fields)
     except BadInput as error:
         rejected = Rejected(source.path, None, str(error))
         return FilePlan(source.path, "rejected", rejected=(rejected,))
-    work = _work(options, source, byte_hash, document)
+    work = replace(_work(options, source, byte_hash, document), beside_hash=hash_of(fields))
     with read(engine) as s:
         plan = _planned(s, options, document, work, there, earlier)
         if plan.action != "rejected":
@@ -81,9 +82,9 @@ def _same(there: Work, source: str, byte_hash: str) -> str:
     return "moved" if is_moved else "duplicate"
 
 
-def _with_sidecar(document: Document, path: Path) -> Document:
+def _told(document: Document, fields: Fields) -> Document:
     """The document as what stands beside its file says, where the file itself says nothing."""
-    told = with_fields(document, fields_beside(path))
+    told = with_fields(document, fields)
     is_told = told.authors_from == "mapping" != document.authors_from
     return replace(told, authors_from="sidecar") if is_told else told
 
@@ -106,6 +107,7 @@ def _work(options: IngestOptions, source: Source, byte_hash: str, document: Docu
         encoding=document.encoding,
         namespace=options.namespace,
         text=document.text,
+        raw=None if "\0" in (document.raw or "") else document.raw,
         published_on=options.published_on or document.published_on,
         licence=options.licence or document.licence,
         # Names that cannot be shown are not told apart: such a file has no next version.
@@ -164,7 +166,9 @@ def _without_deleted(s: Session, plan: FilePlan, work: NewWork) -> FilePlan:
     said = list(zip(hashes, plan.passages, strict=True))
     spans = [(p.start, p.end) for digest, p in said if digest in deleted]
     passages = tuple(passage for digest, passage in said if digest not in deleted)
-    return replace(plan, passages=passages, work=replace(work, text=blank(work.text, spans)))
+    return replace(
+        plan, passages=passages, work=replace(work, text=blank(work.text, spans), raw=None)
+    )
 
 
 def _beside(plan: FilePlan, before: Sequence[Place], authors: Sequence[frozenset[str]]) -> FilePlan:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ingest.authors import equal_shares, named_in
+from ingest.boxes import rectangles
 from ingest.documents import Document, Passage, Rejected
 from ingest.headings import outline_of
 from ingest.options import IngestOptions
@@ -95,7 +96,8 @@ def statements_of(
             page=p.page,
             line=p.line,
             published_on=options.published_on or p.published_on,
-            headings=outline.at(p.start),
+            headings=(*outline.at(p.start), *p.headings),
+            boxes=rectangles(plan.document.boxes, p.start, p.end),
             confidence_ppm=None if p.confidence is None else round(p.confidence * 1_000_000),
         )
         for p in plan.passages

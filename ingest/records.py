@@ -15,6 +15,7 @@ from ingest.fields import (
     has_text,
     identifiers_in,
     language_in,
+    source_in,
     text_in,
     title_in,
 )
@@ -82,7 +83,10 @@ def table_records(rows: Iterable[Row], columns: Columns) -> Iterator[_Record]:
 
 
 def records_document(path: str, records: Iterable[_Record], columns: Columns) -> Document:
-    """The record texts joined by line feeds; the title is the one that all records share."""
+    """The record texts joined by line feeds; the title is the one that all records share.
+
+    Each stands under its source and its own title.
+    """
     texts: list[str] = []
     passages: list[Passage] = []
     rejected: list[Rejected] = []
@@ -100,6 +104,8 @@ def records_document(path: str, records: Iterable[_Record], columns: Columns) ->
         titles.add(title)
         position = passage.end + 1
     title = titles.pop() if len(titles) == 1 else None
+    if title is not None:
+        passages = [replace(p, headings=p.headings[:-1]) for p in passages]
     return Document("\n".join(texts), tuple(passages), title, rejected=tuple(rejected))
 
 
@@ -117,14 +123,19 @@ def _record(
     if whole:  # its other columns are content as much as fields
         date = find_date(fields.get("date"))
         return text, replace(passage, published_on=date, whole=True), None
-    passage = replace(passage, published_on=date_in(fields), language=language_in(fields))
-    return text, passage, title_in(fields)
+    title = title_in(fields)
+    passage = replace(
+        passage,
+        published_on=date_in(fields),
+        language=language_in(fields),
+        headings=tuple(filter(None, (source_in(fields), title))),
+    )
+    return text, passage, title
 
 
 def _authors(fields: Mapping[str, object]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names with their identifiers; without a name, an identifier is one."""
-    outlet = fields.get("source")
-    names = _several(authors_in(fields), outlet if isinstance(outlet, str) else None)
+    names = _several(authors_in(fields), source_in(fields))
     return with_identifiers(names, identifiers_in(fields))
 
 

@@ -49,6 +49,16 @@ class AuthorState:
     identifiers: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Listed:
+    """An author in a list, with the fields of that name of an AuthorState."""
+
+    author: Author
+    erased_us: int | None
+    unresolved: bool
+    is_now: str | None
+
+
 def get_author_state(s: Session, author: str) -> AuthorState:
     """An author (id or name) as of now. NotFound, Ambiguous: as `store.people.get_author`."""
     found = get_author(s, author)
@@ -85,10 +95,8 @@ def _other_names(s: Session, author: Author, ids: Collection[str]) -> tuple[str,
     return tuple(sorted(set(s.scalars(names.union(aliases))) - {author.name}))
 
 
-def list_authors(
-    s: Session, limit: int, after: str | None = None
-) -> tuple[tuple[Author, int | None], ...]:
-    """Up to `limit` authors, oldest first, each with the time of the erasure if there was one.
+def list_authors(s: Session, limit: int, after: str | None = None) -> tuple[Listed, ...]:
+    """Up to `limit` authors, oldest first, those who were merged among them.
 
     `after` is the id of the last one already seen. NotFound: there is no such author.
     """
@@ -103,4 +111,10 @@ def list_authors(
     )
     if after is not None:
         query = query.where(added_after(s, after))
-    return tuple((Author(*author), erased_us) for *author, erased_us in s.execute(query))
+    rows = [(Author(*author), erased_us) for *author, erased_us in s.execute(query)]
+    ids = [author.id for author, _ in rows]
+    now, unresolved = canonical(s, ids), unresolved_among(s, ids)
+    return tuple(
+        Listed(a, erased_us, a.id in unresolved, None if now[a.id] == a.id else now[a.id])
+        for a, erased_us in rows
+    )

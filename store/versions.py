@@ -78,7 +78,8 @@ def put_version(
     gone = _retire(s, work_id, version)
     added = add_statements(s, work_id, work.scope, new, version) if new else ()
     _describe(row, work, version)
-    s.execute(update(WorkTextRow).where(WorkTextRow.work_id == work_id).values(text=work.text))
+    texts = update(WorkTextRow).where(WorkTextRow.work_id == work_id)
+    s.execute(texts.values(text=work.text, raw=work.raw))
     s.flush()
     _refresh(s, before | _standing(s, work_id))
     return gone, added
@@ -108,13 +109,17 @@ def _move(s: Session, kept: Iterable[tuple[int, NewStatement]], version: int) ->
             "line": item.line,
             "headings": item.headings_text,
             "confidence_ppm": item.confidence_ppm,
+            "boxes": item.boxes_json,
         }
         for occurrence_id, item in kept
     ]
     if not rows:
         return
     moved = update(OccurrenceRow).where(OccurrenceRow.id == bindparam("row_id"), _MAY_STAND)
-    values: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != "row_id"}
+    columns = OccurrenceRow.__table__.c
+    values: dict[str, Any] = {
+        name: bindparam(name, type_=columns[name].type) for name in rows[0] if name != "row_id"
+    }
     values |= {"version": version, "withdrawn_us": None, "gone_in": None}
     s.connection().execute(moved.values(values), rows)
 
@@ -138,6 +143,7 @@ def _describe(row: WorkRow, work: NewWork, version: int) -> None:
         setattr(row, name, check_text(getattr(work, name)))
     row.source = work.source or row.source
     row.byte_hash, row.byte_count = work.byte_hash, work.byte_count
+    row.beside_hash = work.beside_hash
     row.licence = work.licence or row.licence
     if row.publication_evidence is None:
         row.published_on = work.published_on

@@ -23,6 +23,8 @@ class NewWork:
 
     `byte_hash` is the SHA-256 (hex) of its bytes; `published_on` YYYY, YYYY-MM or YYYY-MM-DD as
     claimed. None is unknown. `source` is where the file lies, None for one that comes only once.
+    `beside_hash` is the SHA-256 of what was said beside it, '' for nothing; `raw` the source of a
+    web page.
     """
 
     scope: str
@@ -38,6 +40,8 @@ class NewWork:
     publication_evidence: str | None = None
     licence: str | None = None
     source: str | None = None
+    beside_hash: str = ""
+    raw: str | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ class Work:
     state: str
     source: str | None
     version: int
+    beside_hash: str
 
 
 def find_work(s: Session, scope: str, byte_hash: str) -> Work | None:
@@ -150,10 +155,10 @@ def add_work(s: Session, work: NewWork) -> str:
     for value in values.values():
         if isinstance(value, str):
             check_text(value)
-    text = values.pop("text")
+    text, raw = values.pop("text"), values.pop("raw")
     s.add(WorkRow(id=work_id, state="ingesting", created_us=now_us(), **values))
     s.flush()
-    s.add(WorkTextRow(work_id=work_id, text=text))
+    s.add(WorkTextRow(work_id=work_id, text=text, raw=raw))
     s.flush()
     return work_id
 
@@ -181,6 +186,11 @@ def get_work_text(s: Session, work_id: str) -> str:
     return text
 
 
+def find_work_raw(s: Session, work_id: str) -> str | None:
+    """The source of the web page that a work was taken out of; None where none is kept."""
+    return s.scalar(select(WorkTextRow.raw).where(WorkTextRow.work_id == work_id))
+
+
 def _today() -> str:
     """YYYY-MM-DD where the day begins first (UTC+14): nowhere is it later."""
     first = dt.timezone(dt.timedelta(hours=14))
@@ -201,4 +211,5 @@ def _work(row: WorkRow) -> Work:
         state=row.state,
         source=row.source,
         version=row.version,
+        beside_hash=row.beside_hash,
     )

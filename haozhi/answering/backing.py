@@ -38,8 +38,10 @@ def back(
     statements: Sequence[SupportStatement],
     similarities: Sequence[float],
     readings: Readings | None = None,
+    judged: Sequence[Verdict] | None = None,
 ) -> tuple[SegmentSupport, ...]:
-    """Support of each segment; `similarities` are the statements' retrieval cosines.
+    """Support of each segment; `similarities` are the statements' retrieval cosines, `judged` the
+    verdicts where they were found before (`verdict_ids`).
 
     An empty question asks for nothing: each segment must then be held as it stands. An answer that
     covers no verdict is backed by nothing, however true its sentences are; nor is a segment that
@@ -61,8 +63,8 @@ def back(
     ]
     if not question:
         return tuple(_read(*each) for each in zip(besides, worded, strict=True))
-    found = verdicts(question, [s.text for s in statements], similarities)
-    judged = [tuple(ids[place] for place in verdict) for verdict in found]
+    if judged is None:
+        judged = verdict_ids(question, statements, similarities)
     return _judged(besides, worded, judged or _long_chains(worded))
 
 
@@ -130,23 +132,32 @@ def _once(segments: Sequence[str]) -> list[str]:
     return ["" if again else s for again, s in zip(repeats, segments, strict=True)]
 
 
+def verdict_ids(
+    question: str, statements: Sequence[SupportStatement], similarities: Sequence[float]
+) -> list[Verdict]:
+    """The statements that answer a question of fact, alone or in pairs; best first."""
+    found = verdicts(question, statements, similarities)
+    return [tuple(statements[place].id for place in verdict) for verdict in found]
+
+
 def verdicts(
-    question: str, statements: Sequence[str], similarities: Sequence[float]
+    question: str, statements: Sequence[SupportStatement], similarities: Sequence[float]
 ) -> list[tuple[int, ...]]:
     """Places of the statements that answer a question of fact, alone or in pairs; best first.
 
     All are of the size of the best one: beside a statement that answers alone no pair is needed,
     and beside a pair a statement alone is only half of the way.
     """
-    best = best_verdict(question, statements, similarities)
+    texts, about = [s.text for s in statements], [s.about for s in statements]
+    best = best_verdict(question, texts, similarities, about=about)
     if len(best) == 1:
-        single = judge_single(question, statements, similarities)
+        single = judge_single(question, texts, similarities, about=about)
         order = sorted(range(len(single)), key=lambda place: (-single[place], place))
         found: list[tuple[int, ...]] = [
             (place,) for place in order if single[place] >= thresholds().single
         ]
     else:
-        pairs = judge_pairs(question, statements, similarities)
+        pairs = judge_pairs(question, texts, similarities, about=about)
         found = [(i, j) for i, j, probability in pairs if probability >= thresholds().pair]
     return [best, *(v for v in found if v != best)] if best else []
 

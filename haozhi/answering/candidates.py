@@ -82,7 +82,7 @@ def quoted_answers(
     """Quotations of statements, the likeliest first: the steps of a sum, or what answers a fact."""
     texts = [statement.text for statement in statements]
     asked = asked_sum(question)
-    sequences = derivations(asked, texts) if asked else verdicts(question, texts, similarities)
+    sequences = derivations(asked, texts) if asked else verdicts(question, statements, similarities)
     quotations = [_quotation(template, [texts[n] for n in sequence]) for sequence in sequences]
     tokens = [tuple(generator.encode(quotation)) for quotation in quotations]
     if not tokens:

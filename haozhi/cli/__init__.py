@@ -23,6 +23,7 @@ from haozhi.cli import (
     author,
     backup,
     calibrate,
+    clusters,
     db,
     delete,
     dispute,
@@ -59,9 +60,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    ingest, jobs, ask, answers, search, report, author, identity, delete, rights, policy, ledger,
-    period, dispute, payee, payout, receipt, audit, index, models, calibrate, evaluate, db, backup,
-    doctor, serve, mcp,
+    ingest, jobs, ask, answers, search, clusters, report, author, identity, delete, rights, policy,
+    ledger, period, dispute, payee, payout, receipt, audit, index, models, calibrate, evaluate, db,
+    backup, doctor, serve, mcp,
 ):  # fmt: skip
     module.register(app)
 

@@ -1,13 +1,13 @@
 """`haozhi author`: who there is, and erasing somebody; `haozhi.cli.identity` has the decisions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from haozhi.cli.opened import opened, reading
 from haozhi.cli.options import AuthorArgument, ByOption
-from haozhi.cli.output import JsonOption, show
+from haozhi.cli.output import JsonOption, counted, show
 from haozhi.credits import credits_text
 from haozhi.times import whole_ms
 
@@ -40,11 +40,14 @@ def list_(
                 "name": author.name,
                 "namespace": author.namespace,
                 "holder_id": author.holder_id,
-                "erased_ms": whole_ms(erased_us),
+                "erased_ms": whole_ms(each.erased_us),
+                "unresolved": each.unresolved,
+                "is_now": each.is_now,
             }
-            for author, erased_us in list_authors(session, limit, after)
+            for each in list_authors(session, limit, after)
+            for author in [each.author]
         ]
-    lines = [f"{row['id']}  {_name(row['name'], row['erased_ms'])}" for row in found]
+    lines = [f"{row['id']}  {_name(row['name'], row['erased_ms'])}{_mark(row)}" for row in found]
     show({"authors": found}, lines or ["no authors"], as_json=as_json)
 
 
@@ -75,7 +78,7 @@ def show_(author: AuthorArgument, as_json: JsonOption = False) -> None:
         f"{_name(found.author.name, found.erased_us)} ({found.author.id})",
         *_identity_lines(found),
         f"account holder:{found.author.holder_id}",
-        f"{found.statements} statements in {found.works} works",
+        f"{counted(found.statements, 'statement')} in {counted(found.works, 'work')}",
         f"{credits_text(found.balance_micro)} balance, {credits_text(found.owed_micro)} owed",
     ]
     show(result, lines, as_json=as_json)
@@ -117,8 +120,8 @@ def erase(
         result["statements_withdrawn"] = done.statements_withdrawn
         result["vectors_removed"] = done.vectors_removed
         lines.append(
-            f"{done.statements_withdrawn} statements withdrawn,"
-            f" {done.vectors_removed} vectors removed"
+            f"{counted(done.statements_withdrawn, 'statement')} withdrawn,"
+            f" {counted(done.vectors_removed, 'vector')} removed"
         )
     show(result, lines, as_json=as_json)
 
@@ -132,6 +135,12 @@ def _identity_lines(found: "AuthorState") -> Iterator[str]:
         yield f"{credits_text(found.held_micro)} held: confirm the author once more"
     if also := (*found.aliases, *found.identifiers):
         yield f"also {', '.join(also)}"
+
+
+def _mark(row: Mapping[str, object]) -> str:
+    if row["is_now"]:
+        return f" (is author {row['is_now']})"
+    return " (unresolved)" if row["unresolved"] else ""
 
 
 def _name(name: object, erased: object) -> str:

@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from haozhi.cli.output import JsonOption, show, working
+from haozhi.cli.options import given_path
+from haozhi.cli.output import JsonOption, counted, show, working
 
 if TYPE_CHECKING:
     from haozhi.archives import BackupManifest
+
+
+_ONE = {"entries": "entry"}
 
 
 def register(app: typer.Typer) -> None:
@@ -18,7 +22,9 @@ def register(app: typer.Typer) -> None:
 
 
 def backup(
-    target: Annotated[Path, typer.Argument(help="A new folder, or a new file NAME.tar.")],
+    target: Annotated[
+        Path, typer.Argument(help="A new folder, or a new file NAME.tar.", parser=given_path)
+    ],
     as_json: JsonOption = False,
 ) -> None:
     """Copy database, index, signing keys and settings while others go on working.
@@ -39,7 +45,9 @@ def backup(
 
 
 def restore(
-    source: Annotated[Path, typer.Argument(help="A folder or file that `backup` made.")],
+    source: Annotated[
+        Path, typer.Argument(help="A folder or file that `backup` made.", parser=given_path)
+    ],
     as_json: JsonOption = False,
 ) -> None:
     """Restore a backup into an empty data folder; it is checked whole before it appears."""
@@ -77,8 +85,8 @@ def _json(manifest: "BackupManifest") -> dict[str, Any]:
 def _figures(manifest: "BackupManifest") -> str:
     counts = {k: v for k, v in manifest.figures.items() if isinstance(v, int)}
     size = sum(each.bytes for each in manifest.files)
-    said = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return f"{said}; {len(manifest.files)} files, {size / 1e6:.1f} MB"
+    said = ", ".join(counted(n, _ONE.get(many, many[:-1]), many) for many, n in counts.items())
+    return f"{said}; {counted(len(manifest.files), 'file')}, {size / 1e6:.1f} MB"
 
 
 def _keys(manifest: "BackupManifest") -> str:

@@ -136,6 +136,10 @@ def retrieval(
     folder: Annotated[
         Path | None, typer.Option(help="Keep the vectors here for the next run.")
     ] = None,
+    half: Annotated[
+        Literal["dev", "heldout"] | None,
+        typer.Option(help="Every second question: to choose by, or for figures to publish."),
+    ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Only so many questions, spread evenly.")
     ] = None,
@@ -152,7 +156,9 @@ def retrieval(
     from haozhi.settings import load_settings
 
     settings = load_settings()
-    loaded = load_retrieval_set(data, distractors or (), limit=limit, ask_simplified=simplified)
+    loaded = load_retrieval_set(
+        data, distractors or (), half=half, limit=limit, ask_simplified=simplified
+    )
     modes: tuple[Mode, ...] = (mode,) if mode else ("dense", "lexical", "rrf", "hybrid")
     with tempfile.TemporaryDirectory(prefix="haozhi-eval-") as temporary:
         found = measure_retrieval(settings, loaded, folder or Path(temporary), modes, _embedded)

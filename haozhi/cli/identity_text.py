@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from haozhi.cli.output import counted
 from haozhi.credits import credits_text
 
 if TYPE_CHECKING:
@@ -78,9 +79,10 @@ def waiting_json(waiting: "Waiting") -> dict[str, Any]:
 def waiting_lines(waiting: "Waiting") -> Iterator[str]:
     """An unresolved author, then a line for each that this may be."""
     works = ", ".join(title for _, title in waiting.works) or "no work"
+    said = counted(waiting.statements, "statement")
     yield (
-        f"{waiting.author_id}  {waiting.name or '(unnamed)'}: {waiting.statements} statements in"
-        f" {works}, {credits_text(waiting.held_micro)} held"
+        f"{waiting.author_id}  {waiting.name or '(unnamed)'}: {said} in {works},"
+        f" {credits_text(waiting.held_micro)} held"
     )
     for each in waiting.candidates:
         where = "unresolved too" if each.unresolved else f"namespace {each.namespace}"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from haozhi.cli.output import JsonOption, on_terminal, say, show
+from haozhi.cli.options import given_path
+from haozhi.cli.output import JsonOption, counted, on_terminal, say, show
 
 if TYPE_CHECKING:
     from ingest.batches import Progress
@@ -24,16 +25,9 @@ def register(app: typer.Typer) -> None:
     app.command()(ingest)
 
 
-def _path(text: str) -> Path:
-    """A path as given; an empty one would be the current folder, which `"$UNSET"` never meant."""
-    if not text:
-        raise typer.BadParameter("a path is empty")
-    return Path(text)
-
-
 def ingest(
     paths: Annotated[
-        list[Path], typer.Argument(help="Files, and folders with files.", parser=_path)
+        list[Path], typer.Argument(help="Files, and folders with files.", parser=given_path)
     ],
     author: Annotated[str | None, typer.Option(help="The author of every statement.")] = None,
     author_id: Annotated[str | None, typer.Option(help="The same, by id.")] = None,
@@ -147,8 +141,12 @@ def summary(report: "IngestReport") -> str:
     if report.duplicates and not (report.works or report.removed or report.rejected):
         is_stored = not any(skipped.note for skipped in report.skipped)
         return "nothing to do" + (", all of it is stored already" if is_stored else "")
-    line = (
-        f"{report.works} works, {report.statements} new statements, {report.duplicates} duplicates"
+    line = ", ".join(
+        (
+            counted(report.works, "work"),
+            counted(report.statements, "new statement"),
+            counted(report.duplicates, "duplicate"),
+        )
     )
     if report.unchanged or report.removed:
         line += f", {report.unchanged} unchanged, {report.removed} removed"

@@ -42,6 +42,11 @@ def printable(text: str) -> bool:
     return True
 
 
+def counted(count: int, one: str, several: str = "") -> str:
+    """`1 work`, `2 works`; `several` where it is not the one with an s."""
+    return f"{count} {one if count == 1 else several or f'{one}s'}"
+
+
 @contextmanager
 def working(what: str) -> Iterator[None]:
     """Show on a terminal's stderr that something takes a while; nothing elsewhere."""

@@ -1,4 +1,7 @@
-"""How well search finds what answers a question: a set is stored for real, then asked for real."""
+"""How well search finds what answers a question: a set is stored for real, then asked for real.
+
+Passages are stored and embedded as ingestion does it, by the same code.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,14 +15,14 @@ from haozhi.evaluation.retrieval_figures import Figure, Ranked, figures
 from haozhi.language import detect
 from haozhi.ranking import Mode, Query, rank
 from haozhi.settings import Settings
+from ingest.batches import embed_all
 from ingest.names import known_names
 from ingest.segmentation import language_of
 from store.engine import Engine, read, write
-from store.statements import NewStatement, add_statements, missing_embeddings, put_embeddings
+from store.statements import NewStatement, add_statements
 from store.vectors.catch_up import catch_up
 from store.works import NewWork, add_work, find_work, set_work_ready
 
-BATCH = 64
 LOOKED_AT = 100
 """Places in which the first right passage is looked for (MRR)."""
 
@@ -61,7 +64,7 @@ def store_set(settings: Settings, data: RetrievalSet, folder: Path) -> Stored:
     url = f"sqlite:///{place}/haozhi.db"
     app = open_app(settings.model_copy(update={"data_dir": place, "database_url": url}))
     passages: dict[int, tuple[Passage, ...]] = {}
-    for _, group in groupby(sorted(data.passages, key=_work_of), key=_work_of):
+    for _, group in groupby(sorted(data.passages, key=_title), key=_title):
         for passage, statement_id in _store_work(app.engine, list(group)):
             passages[statement_id] = (*passages.get(statement_id, ()), passage)
     return Stored(app, passages)
@@ -69,18 +72,9 @@ def store_set(settings: Settings, data: RetrievalSet, folder: Path) -> Stored:
 
 def embed_set(stored: Stored, progress: Progress) -> None:
     """Vectors for what has none, a batch per transaction, so that a stopped run goes on."""
-    engine, embedder = stored.app.engine, stored.app.embedder
-    with read(engine) as session:
-        ids = [
-            statement_id for statement_id, _ in missing_embeddings(session, embedder.fingerprint)
-        ]
-    for start in range(0, len(ids), BATCH):
-        some = ids[start : start + BATCH]
-        vectors = embedder.passages([embedded_text(stored.passages[i][0]) for i in some])
-        with write(engine) as session:
-            put_embeddings(session, embedder.fingerprint, some, vectors)
-        progress(start + len(some), len(ids))
-    catch_up(engine, stored.app.index)
+    for each in embed_all(stored.app.engine, stored.app.embedder):
+        progress(each.done, each.count)
+    catch_up(stored.app.engine, stored.app.index)
 
 
 def ask_set(stored: Stored, data: RetrievalSet, modes: Sequence[Mode]) -> dict[Mode, list[Ranked]]:
@@ -102,20 +96,13 @@ def ask_set(stored: Stored, data: RetrievalSet, modes: Sequence[Mode]) -> dict[M
     return found
 
 
-def embedded_text(passage: Passage) -> str:
-    """A passage as it is embedded: under where it stands, from when, and its title."""
-    where = ", ".join(part for part in (*passage.headings, passage.published_on) if part)
-    setting = ": ".join(part for part in (where, passage.title) if part)
-    return f"{setting}\n{passage.text}" if setting else passage.text
-
-
 def _names(bylines: Iterable[str]) -> frozenset[str]:
     """The people in bylines, each split by itself."""
     return frozenset(name for byline in bylines for name in known_names(byline))
 
 
-def _work_of(passage: Passage) -> tuple[str, tuple[str, ...], str, str]:
-    return passage.title, passage.headings, passage.published_on or "", passage.byline
+def _title(passage: Passage) -> str:
+    return passage.title
 
 
 def _store_work(engine: Engine, passages: Sequence[Passage]) -> list[tuple[Passage, int]]:
@@ -126,8 +113,16 @@ def _store_work(engine: Engine, passages: Sequence[Passage]) -> list[tuple[Passa
     statements, start = [], 0
     for each in passages:
         end = start + len(each.text)
-        language = language_of(each.text)
-        statements.append(NewStatement(each.text, language, start, end, headings=each.headings))
+        statements.append(
+            NewStatement(
+                each.text,
+                language_of(each.text),
+                start,
+                end,
+                published_on=each.published_on,
+                headings=each.headings,
+            )
+        )
         start = end + 1
     new = NewWork(
         scope="public",
@@ -139,7 +134,6 @@ def _store_work(engine: Engine, passages: Sequence[Passage]) -> list[tuple[Passa
         encoding="utf-8",
         namespace="evaluation",
         text=text,
-        published_on=first.published_on,
     )
     with write(engine) as session:
         work = find_work(session, "public", digest)

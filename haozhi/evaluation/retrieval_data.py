@@ -6,19 +6,22 @@ FOLDER/questions.jsonl   `question` and its `gold_sids`; where known `gold_autho
 
 Passages with `pid` and `cited_pids` (ScholarQA), articles with paragraphs (SQuAD, DRCD) and
 questions with their own paragraphs (HotpotQA, MuSiQue) are read as well, a passage as a statement.
+As in ingestion, the file is the work of its records, which stand under their source and title.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from ingest.fields import find_date
 from store.errors import BadInput
 from store.lexical.han import simplified
 
 Json = Mapping[str, Any]
+Half = Literal["dev", "heldout"]
+HALVES: tuple[Half, ...] = get_args(Half)
 
 
 @dataclass(frozen=True)
@@ -55,16 +58,19 @@ def load_retrieval_set(
     distractors: Iterable[Path] = (),
     *,
     limit: int | None = None,
+    half: Half | None = None,
     ask_simplified: bool = False,
 ) -> RetrievalSet:
     """Read a folder or a file of a known shape, and more passages that answer nothing.
 
-    `limit`: so many questions, spread evenly. `ask_simplified`: they are asked in simplified
+    `half`: every second question, `dev` to choose by, `heldout` for figures to publish. `limit`: so
+    many of them, spread evenly. `ask_simplified`: they are asked in simplified
     characters. BadInput names what is missing.
     """
     found = _load(path)
     more = [passage for each in distractors for passage in _distractors(each)]
     questions = [question for question in found.questions if question.gold]
+    questions = questions[HALVES.index(half) :: 2] if half else questions
     count = min(limit or len(questions), len(questions))
     questions = [questions[i * len(questions) // count] for i in range(count)]
     if ask_simplified:
@@ -89,10 +95,11 @@ def _load(path: Path) -> RetrievalSet:
 
 def _read(path: Path) -> RetrievalSet:
     if path.is_dir():
-        for name, read in (("statements.jsonl", _statement), ("passages.jsonl", _paper)):
+        for name, record in (("statements.jsonl", _statement), ("passages.jsonl", _paper)):
             if (path / name).is_file():
                 questions = map(_question, _lines(path / "questions.jsonl"))
-                return RetrievalSet(tuple(map(read, _lines(path / name))), tuple(questions))
+                passages = [_in_work(path / name, record(each)) for each in _lines(path / name)]
+                return RetrievalSet(tuple(passages), tuple(questions))
         files = sorted(path.glob("*.json"))
         if len(files) != 1:
             raise BadInput(f"{path} has no statements.jsonl with questions.jsonl: name one file")
@@ -103,6 +110,12 @@ def _read(path: Path) -> RetrievalSet:
     if isinstance(data, list) and data and "question" in data[0]:
         return _own_paragraphs(data)
     raise BadInput(f"{path} has a shape that is not known: see haozhi eval retrieval --help")
+
+
+def _in_work(path: Path, record: Passage) -> Passage:
+    """A record as a passage of its file, under its own title."""
+    headings = (*record.headings, *filter(None, [record.title]))
+    return replace(record, title=path.stem, headings=headings)
 
 
 def _json(path: Path) -> Any:
@@ -193,4 +206,5 @@ def _hotpot(item: Json) -> Iterator[tuple[str, str, bool]]:
 def _distractors(path: Path) -> Iterator[Passage]:
     for number, fields in enumerate(_lines(path)):
         text = _text(fields, "text", "content")
-        yield Passage(f"{path.name}:{number}", text, byline=_text(fields, "author"))
+        sid = f"{path.name}:{number}"
+        yield Passage(sid, text, title=path.stem, byline=_text(fields, "author"))

@@ -29,18 +29,21 @@ def judge_single(
     statements: Sequence[str],
     similarities: Sequence[float],
     fitted: Weights | None = None,
+    about: Sequence[str] = (),
 ) -> tuple[float, ...]:
     """The probability 0..1 of each statement that it alone answers the question.
 
     `similarities` are the embedder's cosines with the question, one per statement. Judge the whole
     retrieved list at once: a statement is compared with the others. An echo of a question and a
     bare sum answer nothing (0), and a question that is a sum is answered by calculation only.
+    `about`: what each statement speaks of where it opens with a pronoun (`haozhi.judge.about`), ''
+    for the others; empty: none does.
     """
     _check(statements, similarities)
     fitted = fitted or weights()
     if not statements or words().sum_question.match(normalise(question)):
         return (0.0,) * len(statements)
-    rows = single_features(question, statements, similarities, fitted.usual)
+    rows = single_features(question, statements, similarities, fitted.usual, about)
     probabilities = fitted.single.probabilities(rows)
     return tuple(
         0.0 if answers_nothing(statement) else probability
@@ -53,6 +56,7 @@ def judge_pairs(
     statements: Sequence[str],
     similarities: Sequence[float],
     fitted: Weights | None = None,
+    about: Sequence[str] = (),
 ) -> tuple[tuple[int, int, float], ...]:
     """Pairs (i, j, probability) that answer together, best first, at most 5.
 
@@ -63,7 +67,7 @@ def judge_pairs(
     fitted = fitted or weights()
     if words().sum_question.match(normalise(question)):
         return ()
-    places, rows = pair_features(question, statements, similarities, fitted.usual)
+    places, rows = pair_features(question, statements, similarities, fitted.usual, about)
     found = zip(places, fitted.pair.probabilities(rows), strict=True)
     ranked = sorted(((i, j, p) for (i, j), p in found), key=lambda row: (-row[2], row[0], row[1]))
     return tuple(ranked[:_PAIRS])
@@ -74,11 +78,12 @@ def best_verdict(
     statements: Sequence[str],
     similarities: Sequence[float],
     fitted: Weights | None = None,
+    about: Sequence[str] = (),
 ) -> tuple[int, ...]:
     """The places of the one or two statements that answer best; empty when nothing answers."""
     fitted = fitted or weights()
-    single = judge_single(question, statements, similarities, fitted)
-    pairs = judge_pairs(question, statements, similarities, fitted)
+    single = judge_single(question, statements, similarities, fitted, about)
+    pairs = judge_pairs(question, statements, similarities, fitted, about)
     best = max(range(len(single)), key=lambda place: (single[place], -place), default=0)
     return choose(
         [((best,), probability) for probability in single[best : best + 1]]

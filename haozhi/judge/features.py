@@ -30,9 +30,10 @@ def single_features(
     statements: Sequence[str],
     similarities: Sequence[float],
     usual: Mapping[str, float],
+    about: Sequence[str] = (),
 ) -> list[list[float]]:
     """One row of NAMES per statement; `usual`: the usual cosine per languages, such as `zhen`."""
-    asked, kind, readings = read(question, statements)
+    asked, kind, readings = read(question, statements, about)
     weight = weights_of(asked)
     rows = []
     for number, reading in enumerate(readings):

@@ -26,13 +26,14 @@ def pair_features(
     statements: Sequence[str],
     similarities: Sequence[float],
     usual: Mapping[str, float],
+    about: Sequence[str] = (),
 ) -> tuple[list[tuple[int, int]], list[list[float]]]:
     """The ordered pairs that may answer, and one row of NAMES for each.
 
     A pair shares a term that the question lacks, its second statement holds the form asked for
     where that is known, and neither is an echo, a bare sum or a denial.
     """
-    asked, _, readings = read(question, statements)
+    asked, _, readings = read(question, statements, about)
     weight = weights_of(asked)
     best = max(similarities, default=0.0)
     places, rows = [], []

@@ -14,7 +14,10 @@ _SORT = 0.3  # what is left of it when it only names the sort of answer: the `ye
 
 @dataclass(frozen=True)
 class Reading:
-    """A statement beside the question; `held` has a grade 0..1 for each piece of the question."""
+    """A statement beside the question; `held` has a grade 0..1 for each piece of the question.
+
+    Only `held` counts what the statement speaks of beyond its own words.
+    """
 
     pieces: Pieces
     held: dict[str, float]
@@ -23,19 +26,30 @@ class Reading:
     denies: bool  # a denial, where the question denies nothing
 
 
-def read(question: str, statements: Sequence[str]) -> tuple[Pieces, Kind | None, list[Reading]]:
-    """The question's pieces, the kind of answer that it asks for, and a reading per statement."""
+def read(
+    question: str, statements: Sequence[str], about: Sequence[str] = ()
+) -> tuple[Pieces, Kind | None, list[Reading]]:
+    """The question's pieces, the kind of answer that it asks for, and a reading per statement.
+
+    `about`: what each speaks of beyond its own words (`haozhi.judge.about`), by default nothing.
+    """
     asked = pieces_of(question, True)
     kind = asked_kind(asked)
-    return asked, kind, [_reading(asked, kind, statement) for statement in statements]
+    spoken_of = about or [""] * len(statements)
+    both = zip(statements, spoken_of, strict=True)
+    return asked, kind, [_reading(asked, kind, *each) for each in both]
 
 
-def _reading(asked: Pieces, kind: Kind | None, statement: str) -> Reading:
+def _reading(asked: Pieces, kind: Kind | None, statement: str, about: str) -> Reading:
     pieces, negation = pieces_of(statement, False), words().negation
     denies = bool(negation.search(pieces.text)) and not negation.search(asked.text)
     values = _values(kind, pieces, asked, denies) if kind else _something_new(pieces, asked)
     denies = denies and not values
-    return Reading(pieces, covered(asked, pieces), values, not answers_nothing(statement), denies)
+    held = covered(asked, pieces)
+    if about:
+        spoken_of = covered(asked, pieces_of(about, False))
+        held = {piece: max(grade, spoken_of[piece]) for piece, grade in held.items()}
+    return Reading(pieces, held, values, not answers_nothing(statement), denies)
 
 
 def answers_nothing(statement: str) -> bool:

@@ -1,7 +1,7 @@
 """Stored answers that rest on what is deleted, or quote it: the words go, shares and money stay."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -22,15 +22,18 @@ _WORDS = ("question", "claim", "preface", "text", "options")
 _Resting = dict[str, set[int]]
 
 
-def blank_resting(s: Session, ids: Sequence[int], quotes: Quotes) -> int:
+def blank_resting(s: Session, ids: Sequence[int], texts: Callable[[], Iterable[str]]) -> int:
     """Blank what rests on these statements in the answers that had them in their context.
 
     In an answer whose shares are not final nobody knows what rests on what: there all goes.
-    Returns how many answers were blanked that were whole before.
+    Returns how many answers were blanked that were whole before. `texts`: of the statements.
     """
-    held = select(ContextRow.answer_id).where(ContextRow.statement_id.in_(ids)).distinct()
+    held = s.scalars(
+        select(ContextRow.answer_id).where(ContextRow.statement_id.in_(ids)).distinct()
+    ).all()
+    quotes = Quotes(texts() if held else ())
     count = 0
-    for some in chunks(s.scalars(held).all()):
+    for some in chunks(held):
         resting = _resting(s, some, ids)
         for row in s.scalars(select(AnswerRow).where(AnswerRow.id.in_(some))).all():
             count += _blank(s, row, quotes, resting[row.id])

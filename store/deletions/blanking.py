@@ -1,19 +1,15 @@
 """Blanks in place of words, one for each code point, so that every span stays where it is."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+
+from store.deletions.windows import WINDOWS, Beginnings, window_of
 
 BLANK = "█"
 
 SHORTEST_QUOTE = 4
 """Code points: what is shorter is a word that others use too, not a quotation."""
-
-_START = 16
-"""Code points by which a text is looked up; a shorter one by all that it has."""
-
-_FEW = 50
-"""Texts that are faster looked for one by one, since almost no text has one of them in it."""
 
 Span = tuple[int, int]
 
@@ -27,28 +23,33 @@ class Quotes:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = frozenset(text for text in texts if len(text) >= SHORTEST_QUOTE)
+        self.shortest = min(map(len, self.texts), default=SHORTEST_QUOTE)
         lengths: dict[str, set[int]] = defaultdict(set)
         for text in self.texts:
-            lengths[text[:_START]].add(len(text))
+            lengths[text[: window_of(text)]].add(len(text))
         self._lengths = {start: sorted(each, reverse=True) for start, each in lengths.items()}
-        self._starts = sorted({len(start) for start in lengths}, reverse=True)
+        self._beginnings = Beginnings(self._lengths)
 
     def spans(self, text: str) -> Iterator[Span]:
         """Where they stand in a text, half-open; of those that start together the longest."""
-        if len(self.texts) <= _FEW and not any(each in text for each in self.texts):
-            return
-        known, found = self._lengths, dict[int, int]()
-        for start in self._starts:
-            last = len(text) - start + 1
-            for i in [i for i in range(last) if text[i : i + start] in known]:
-                for end in (i + length for length in known[text[i : i + start]]):
-                    if text[i:end] in self.texts and _bounded(text, i, end):
-                        found.setdefault(i, end)
-        yield from sorted(found.items())
+        for _, start in self._beginnings.among([text]):
+            end = self._end(text, start)
+            if end:
+                yield start, end
 
-    def stand_in(self, value: object) -> bool:
-        """Whether one of them stands in a text, or in any text of a JSON value."""
-        return any(True for text in texts_in(value) for _ in self.spans(text))
+    def standing_in(self, texts: Sequence[str]) -> list[int]:
+        """The numbers of the texts in which one of them stands."""
+        may = self._beginnings.among(texts)
+        return sorted({number for number, start in may if self._end(texts[number], start)})
+
+    def _end(self, text: str, start: int) -> int | None:
+        """Where the longest that begins here ends; None: none does."""
+        for window in WINDOWS:
+            for length in self._lengths.get(text[start : start + window], ()):
+                said = text[start : start + length]
+                if said in self.texts and _bounded(text, start, start + len(said)):
+                    return start + len(said)
+        return None
 
     def blanked(self, value: Any) -> Any:
         """The text, or the JSON value, with every quotation blanked."""

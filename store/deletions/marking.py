@@ -56,18 +56,22 @@ def mark(s: Session, covered: Covered, *, by: str, reason: str) -> int:
 
 
 def blank_places(s: Session, ids: Sequence[int]) -> int:
-    """Blank the text of works at these occurrences; returns how many passages that were."""
+    """Blank the text of works at these occurrences; returns how many passages that were.
+
+    Of a web page its source goes as a whole.
+    """
     spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for some in chunks(ids):
         rows = select(OccurrenceRow.work_id, OccurrenceRow.start, OccurrenceRow.end)
         rows = rows.where(is_of_newest_text())
         for work_id, start, end in s.execute(rows.where(OccurrenceRow.id.in_(some))):
             spans[work_id].append((start, end))
+        s.execute(update(OccurrenceRow).where(OccurrenceRow.id.in_(some)).values(boxes=None))
     count = 0
     for work_id, places in spans.items():
         row = s.get(WorkTextRow, work_id)
         if row is not None:
-            row.text = blank(row.text, places)
+            row.text, row.raw = blank(row.text, places), None  # what stands in a page has no span
             count += len(places)
             s.flush()
             s.expunge(row)  # a long text is not kept for all of the deletion

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
@@ -23,7 +24,7 @@ from store.schema import (
 )
 from store.versions import is_of_newest_text
 
-PART = 500
+PART = 2_000
 """Statements of one transaction."""
 
 
@@ -34,7 +35,7 @@ def remove_some(s: Session, deletion_id: int) -> bool:
         return False
     overwrite_deleted(s)
     places = select(OccurrenceRow.id).where(OccurrenceRow.statement_id.in_(ids))
-    answers = blank_resting(s, ids, Quotes(_texts(s, ids)))
+    answers = blank_resting(s, ids, partial(_texts, s, ids))
     passages = blank_places(s, list(s.scalars(places)))
     vectors = delete(EmbeddingRow).where(EmbeddingRow.statement_id.in_(ids))
     removed = len(s.scalars(vectors.returning(EmbeddingRow.statement_id)).all())

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import JSON, Column, String, Table, exists, select
+from sqlalchemy import JSON, Column, String, Table, Text, cast, exists, func, select
 from sqlalchemy.orm import Session
 
 from store import lexical
-from store.deletions.blanking import Quotes
+from store.deletions.blanking import Quotes, texts_in
 from store.deletions.planning import chunks
 from store.records.ledger import Difference
 from store.schema import Base, DeletedStatementRow, EmbeddingRow, StatementRow
@@ -25,6 +25,9 @@ _WITHOUT_WORDS = frozenset(
 _SAMPLE = 32
 """Texts that are looked for by their words."""
 _WORDS = 32
+_ROWS = 5_000
+_NUMBERS = ("hash", "sha256", "fingerprint", "prompt_ids", "answer_ids", "boxes")
+"""Ends of the names of columns that have digits only."""
 
 
 @dataclass(frozen=True)
@@ -83,18 +86,19 @@ def deleted_among(s: Session, ids: Collection[int]) -> frozenset[int]:
 
 
 def _in_table(s: Session, table: Table, quotes: Quotes) -> Iterator[Quoting]:
-    words = [column for column in table.columns if _has_words(column)]
-    if not words:
-        return
-    key = list(table.primary_key)
-    query = select(*key, *words).execution_options(yield_per=1000)
-    for row in s.execute(query):
-        for column, value in zip(words, row[len(key) :], strict=True):
-            if quotes.stand_in(value):
-                yield Quoting(table.name, column.name, tuple(row[: len(key)]))
+    for column in (column for column in table.columns if _has_words(column)):
+        # What is shorter than all of them is not even fetched.
+        long = func.length(cast(column, Text)) >= quotes.shortest
+        query = select(column, *table.primary_key).where(long)
+        for rows in s.execute(query.execution_options(yield_per=_ROWS)).partitions():
+            texts = [row[0] for row in rows]
+            if isinstance(column.type, JSON):  # between its texts stands what no quotation has
+                texts = ["\0".join(texts_in(value)) for value in texts]
+            for i in quotes.standing_in(texts):
+                yield Quoting(table.name, column.name, tuple(rows[i][1:]))
 
 
 def _has_words(column: Column[Any]) -> bool:
-    """No id or token: those are keys, and lists of numbers."""
-    is_text = isinstance(column.type, String | JSON)
+    """No id, hash or token: those are keys, digits, and lists of numbers."""
+    is_text = isinstance(column.type, String | JSON) and not column.name.endswith(_NUMBERS)
     return is_text and not column.primary_key and not column.foreign_keys

@@ -104,6 +104,12 @@ def ids_between(s: Session, low: int, high: int) -> list[int]:
     return list(s.scalars(query, {"low": low, "high": high}))
 
 
+def ids_among(s: Session, ids: Sequence[int]) -> list[int]:
+    """Those of these statements that have tokens here."""
+    query = text("SELECT statement_id FROM lexical WHERE statement_id = ANY(:ids)")
+    return list(s.scalars(query, {"ids": list(ids)}))
+
+
 def differing(s: Session, words: Mapping[int, Sequence[str]]) -> Iterator[int]:
     """Those of these statements that have other tokens here."""
     query = text(

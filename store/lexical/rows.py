@@ -45,7 +45,7 @@ def refresh(s: Session, ids: Sequence[int]) -> None:
 
 def present(s: Session, ids: Sequence[int]) -> set[int]:
     """Those of these statements that have tokens here."""
-    return set(dialect(s).ids_between(s, min(ids), max(ids))).intersection(ids) if ids else set()
+    return set(dialect(s).ids_among(s, ids))
 
 
 def having(s: Session, words: Sequence[str]) -> set[int]:

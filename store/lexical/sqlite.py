@@ -1,5 +1,6 @@
 """The lexical index as an FTS5 table: rowid is the statement, `words` its tokens and spaces."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -50,6 +51,12 @@ def ids_between(s: Session, low: int, high: int) -> list[int]:
     """The statements from `low` up to and with `high` that have tokens here."""
     query = text("SELECT rowid FROM lexical WHERE rowid BETWEEN :low AND :high")
     return list(s.scalars(query, {"low": low, "high": high}))
+
+
+def ids_among(s: Session, ids: Sequence[int]) -> list[int]:
+    """Those of these statements that have tokens here."""
+    query = text("SELECT rowid FROM lexical WHERE rowid IN (SELECT value FROM json_each(:ids))")
+    return list(s.scalars(query, {"ids": json.dumps(list(ids))}))
 
 
 def differing(s: Session, words: Mapping[int, Sequence[str]]) -> Iterator[int]:

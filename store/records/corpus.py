@@ -1,6 +1,7 @@
 """Statements, where they stand and whose they are."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 SURE_PPM = 800_000
 """Text recognised with less confidence may be wrong: its credit waits until somebody has looked."""
@@ -12,6 +13,16 @@ class AuthorShare:
 
     author_id: str
     ppm: int
+
+
+class Rectangle(NamedTuple):
+    """A part of a page (from 1) as it is shown: points, 1/72 inch, from its left and bottom."""
+
+    page: int
+    left: float
+    bottom: float
+    right: float
+    top: float
 
 
 @dataclass(frozen=True)

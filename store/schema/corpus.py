@@ -1,6 +1,7 @@
 """Works, statements, where they stand, their clusters and their vectors."""
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     CheckConstraint,
     ForeignKey,
@@ -41,6 +42,8 @@ class WorkRow(Base):
     """Where the file lies; other bytes from there are its next version. None has no next one."""
     version: Mapped[int] = mapped_column(server_default="1")
     created_us: Mapped[Micros]
+    beside_hash: Mapped[str] = mapped_column(server_default="")
+    """SHA-256 of what a sidecar or manifest said of the file when it was read; '' for nothing."""
 
     __table_args__ = (
         UniqueConstraint("scope", "byte_hash"),
@@ -56,6 +59,10 @@ class WorkTextRow(Base):
 
     work_id: Mapped[str] = mapped_column(ForeignKey("works.id"), primary_key=True)
     text: Mapped[str]
+    raw: Mapped[str | None] = mapped_column(deferred=True)
+    """The source of the web page that the text was taken out of; None for other files, and once
+    something of the text was deleted.
+    """
 
 
 class ClusterRow(Base):
@@ -124,6 +131,8 @@ class OccurrenceRow(Base):
     read_by: Mapped[str | None]
     """The admin who looked at an unsure reading and found it right (`store.readings`)."""
     read_us: Mapped[int | None] = mapped_column(BigInteger)
+    boxes: Mapped[list[list[float]] | None] = mapped_column(JSON(none_as_null=True), deferred=True)
+    """Page, left, bottom, right and top of each piece of a line; None where no place is known."""
 
     __table_args__ = (
         UniqueConstraint("work_id", "version", "start", "end"),

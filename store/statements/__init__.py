@@ -1,6 +1,7 @@
 """Statements: one distinct text within a scope, where it stands, who said it, and its vectors."""
 
 from store.statements.adding import add_statements, add_texts
+from store.statements.boxes import boxes_of
 from store.statements.embeddings import (
     embedded_ids,
     iter_embeddings,
@@ -31,6 +32,7 @@ __all__ = [
     "NewStatement",
     "add_statements",
     "add_texts",
+    "boxes_of",
     "counts",
     "deleted_hashes",
     "embedded_ids",

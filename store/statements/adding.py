@@ -163,6 +163,7 @@ def _insert_occurrences(
                 "published_on": item.published_on,
                 "headings": item.headings_text,
                 "confidence_ppm": item.confidence_ppm,
+                "boxes": item.boxes_json,
                 "version": version,
                 "registered_us": now,
                 "disputed": False,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from store.records.corpus import AuthorShare
+from store.records.corpus import AuthorShare, Rectangle
 from store.statements.setting import Setting
 
 
@@ -26,11 +26,18 @@ class NewStatement:
     confidence_ppm: int | None = None
     setting: Setting | None = None
     """Where it stands, for one that is not understood by itself."""
+    boxes: tuple[Rectangle, ...] = ()
+    """Where it stands on its pages; empty where that is not known."""
 
     @property
     def headings_text(self) -> str:
         """As they are stored."""
         return "\n".join(" ".join(each.split()) for each in self.headings)
+
+    @property
+    def boxes_json(self) -> list[list[float]] | None:
+        """As they are stored."""
+        return [list(box) for box in self.boxes] or None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Keeping the index equal to SQL: after a commit, at start, and after a crash between the two."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,27 +58,28 @@ def rebuild_index(engine: Engine, index: VectorIndex) -> Caught:
 
 
 def _rebuild(s: Session, index: VectorIndex, ids: NDArray[np.int64]) -> Caught:
-    removed, size = index.count(), index.sample_size(len(ids))
-    sample = _sample(s, index.fingerprint, ids, size) if size else None
-    index.rebuild(iter_embeddings(s, index.fingerprint), sample)
+    removed = index.count()
+    draw = partial(_sample, s, index.fingerprint, ids)
+    index.rebuild(iter_embeddings(s, index.fingerprint), len(ids), draw)
     index.save()
     return Caught(index.count(), removed, rebuilt=True)
 
 
 def _sample(s: Session, fingerprint: str, ids: NDArray[np.int64], size: int) -> NDArray[np.float32]:
-    """Vectors of so many of the ids, drawn at random but the same each time, in any order."""
-    drawn = np.sort(np.random.default_rng(0).choice(ids, size, replace=False)).tolist()
-    parts = (drawn[i : i + _IDS] for i in range(0, size, _IDS))
+    """See `Draw`; the same each time."""
+    random = np.random.default_rng(0)
+    drawn = np.sort(random.choice(ids, min(size, len(ids)), replace=False)).tolist()
+    parts = (drawn[i : i + _IDS] for i in range(0, len(drawn), _IDS))
     found = [vectors for part in parts for _, vectors in iter_embeddings(s, fingerprint, ids=part)]
-    return np.concatenate(found)
+    return random.permutation(np.concatenate(found))
 
 
 def _apply(s: Session, index: VectorIndex) -> Caught:
     wanted, known = embedded_ids(s, index.fingerprint), index.ids()
     if index.is_outgrown(len(wanted)):
         return _rebuild(s, index, wanted)
-    removed = index.remove(np.setdiff1d(known, wanted))
-    missing: list[int] = np.setdiff1d(wanted, known).tolist()
+    removed = index.remove(np.setdiff1d(known, wanted, assume_unique=True))
+    missing: list[int] = np.setdiff1d(wanted, known, assume_unique=True).tolist()
     for i in range(0, len(missing), _IDS):
         for ids, vectors in iter_embeddings(s, index.fingerprint, ids=missing[i : i + _IDS]):
             index.add(ids, vectors)

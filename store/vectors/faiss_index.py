@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from store.errors import IndexMissing
 from store.records.ledger import Difference
-from store.vectors import Batch, Hit, check_vectors, kinds
+from store.vectors import Batch, Draw, Hit, check_vectors, kinds
 from store.vectors.changes import Rows, rows_between, save_rows
 from store.vectors.comparing import differences
 from store.vectors.generations import (
     Manifest,
     manifest_of,
+    may_change,
     publish,
     publish_change,
     read_manifest,
@@ -26,11 +27,6 @@ from store.vectors.generations import (
 from store.vectors.locking import writer_lock
 from store.vectors.memory import growing
 from store.vectors.snapshots import Snapshot, nothing, read_index, stamp_of, write_index
-
-CHANGES_FROM = 20_000
-"""Vectors from which on a change is a file beside the data file, which stays."""
-MOST_CHANGES, MOST_CHANGED = 50, 0.1
-"""Files of changes, and the part of the vectors in them, after which all is written anew."""
 
 _Ids = Sequence[int] | NDArray[np.int64]
 
@@ -79,33 +75,30 @@ class FaissIndex:
         self._touched.append(unwanted)
         return int(self._writable().remove_ids(unwanted))
 
-    def sample_size(self, count: int) -> int:
-        """See `VectorIndex.sample_size`."""
-        return min(count, kinds.SAMPLE_PER_LIST * kinds.lists_for(count))
-
     def is_outgrown(self, count: int) -> bool:
         """See `VectorIndex.is_outgrown`."""
         lists, wanted = kinds.lists_of(self._seen()), kinds.lists_for(count)
         return wanted >= max(2 * lists, 1) if wanted else lists > 0 and 4 * count < kinds.IVF_FROM
 
-    def rebuild(self, batches: Iterable[Batch], sample: NDArray[np.float32] | None = None) -> None:
+    def rebuild(self, batches: Iterable[Batch], count: int, draw: Draw) -> None:
         """See `VectorIndex.rebuild`."""
         self._seen_by_writer()
-        lists = 0 if sample is None else max(1, len(sample) // kinds.SAMPLE_PER_LIST)
         with growing():
-            self._changed = index = kinds.make(self.dim, sample, lists)
+            index, queries = kinds.empty(self.dim, kinds.lists_for(count), draw)
+            self._changed = index
             for ids, vectors in batches:
                 check_vectors(vectors, len(ids), self.dim)
                 index.add_with_ids(np.ascontiguousarray(vectors), ids)
         if len(np.unique(kinds.ids_of(index))) != index.ntotal:
             raise ValueError("an id is given twice")
-        probes, recall = (0, 1.0) if sample is None else kinds.set_probes(index, sample)
+        probes, recall = (0, 1.0) if queries is None else kinds.set_probes(index, queries)
         blank = nothing(self.fingerprint, self.dim).manifest
+        lists = kinds.lists_of(index)
         self._rebuilt = replace(blank, lists=lists, probes=probes, recall=recall)
 
-    def save(self) -> None:
-        """See `VectorIndex.save`."""
-        index, rows = self._seen_by_writer(), self._rows()
+    def save(self, *, whole: bool = False) -> None:
+        """See `VectorIndex.save`. `whole`: no file has vectors of ids that left any more."""
+        index, rows = self._seen_by_writer(), None if whole else self._rows()
         count, before = int(index.ntotal), self._loaded.manifest
         if rows is None:
             manifest = replace(self._rebuilt or before, count=count, changes=())
@@ -139,8 +132,8 @@ class FaissIndex:
         check_vectors(queries, len(queries), self.dim)
         index = self._loaded.index
         wanted = max(1, min(k, index.ntotal))
-        found = kinds.search(index, np.ascontiguousarray(queries), wanted, among)
-        return tuple(kinds.hits(*row) for row in zip(*found, strict=True))
+        similarities, ids = kinds.search(index, np.ascontiguousarray(queries), wanted, among)
+        return tuple(map(kinds.hits, similarities.tolist(), ids.tolist()))
 
     def count(self) -> int:
         """See `VectorIndex.count`."""
@@ -173,12 +166,8 @@ class FaissIndex:
 
     def _rows(self) -> Rows | None:
         """What was changed since the last generation; None when all is to be written anew."""
-        before = self._loaded.manifest
-        if self._rebuilt or not before.file or before.count < CHANGES_FROM:
-            return None
         touched = np.unique(np.concatenate([*self._touched, np.array([], dtype=np.int64)]))
-        changed = sum(change.rows for change in before.changes) + len(touched)
-        if len(before.changes) >= MOST_CHANGES or changed > MOST_CHANGED * before.count:
+        if self._rebuilt or not may_change(self._loaded.manifest, len(touched)):
             return None
         return rows_between(self._loaded.index, self._changed, touched)
 

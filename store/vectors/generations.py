@@ -59,6 +59,23 @@ class Manifest:
         return self.file, *(change.file for change in self.changes)
 
 
+CHANGES_FROM = 20_000
+"""Vectors from which on a change is a file beside the data file, which stays."""
+MOST_CHANGES, MOST_CHANGED = 50, 0.1
+"""Files of changes, and the part of the vectors in them, after which all is written anew."""
+
+
+def may_change(manifest: Manifest, rows: int) -> bool:
+    """Whether so many rows may change beside the data file; else all is written anew."""
+    changed = sum(change.rows for change in manifest.changes) + rows
+    return (
+        bool(manifest.file)
+        and manifest.count >= CHANGES_FROM
+        and len(manifest.changes) < MOST_CHANGES
+        and changed <= MOST_CHANGED * manifest.count
+    )
+
+
 Write = Callable[[Path], None]
 """Writes data to a new path."""
 

@@ -35,7 +35,7 @@ def stamp_of(folder: Path) -> Stamp:
 def nothing(fingerprint: str, dim: int) -> Snapshot:
     """An empty index that was never saved."""
     manifest = Manifest(fingerprint, dim, count=0, generation=0, file="", sha256="")
-    return Snapshot(kinds.make(dim, None, 0), None, manifest)
+    return Snapshot(kinds.exact(dim), None, manifest)
 
 
 def read_index(folder: Path, manifest: Manifest, known: Snapshot) -> Any:

@@ -47,7 +47,7 @@ def test_the_queue_from_a_byline_to_a_decision_and_back(haozhi: Terminal, people
         ],
     }
     assert haozhi.text("author", "queue").splitlines() == [
-        f"{met.author_id}  魯迅: 1 statements in work 2, 0.009000 held",
+        f"{met.author_id}  魯迅: 1 statement in work 2, 0.009000 held",
         f"    perhaps {known.author_id}  鲁迅, namespace default",
     ]
     assert "unresolved: nobody vouches for the name; 0.009000 held" in haozhi.text(

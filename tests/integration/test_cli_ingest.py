@@ -82,11 +82,22 @@ def test_a_sidecar_alone_is_no_text(tmp_path: Path) -> None:
     assert planned["files"] == {"unchanged": 2, "rejected": 2}
 
 
+def test_a_blank_title_is_a_wrong_command(tmp_path: Path) -> None:
+    """An unset variable is not taken for a title, and nothing is stored."""
+    path = tmp_path / "said.txt"
+    path.write_text("A sentence.", "utf-8")
+    for title in ("", " "):
+        error = _ingest("--title", title, str(path)).exception
+        assert isinstance(error, UsageError)
+        assert "the title is blank" in str(error)
+    assert _ingest(str(path)).stdout == "1 work, 1 new statement, 0 duplicates\n"
+
+
 def test_the_same_again_is_nothing_to_do(tmp_path: Path) -> None:
     """A second run changes nothing, and says so."""
     path = tmp_path / "said.txt"
     path.write_text("A sentence.", "utf-8")
-    assert _ingest(str(path)).stdout == "1 works, 1 new statements, 0 duplicates\n"
+    assert _ingest(str(path)).stdout == "1 work, 1 new statement, 0 duplicates\n"
     again = _ingest(str(path))
     assert (again.exit_code, again.stdout) == (0, "nothing to do, all of it is stored already\n")
 

@@ -17,7 +17,7 @@ from store.statements import (
     put_embeddings,
     withdraw_statement,
 )
-from store.vectors import faiss_index, kinds
+from store.vectors import generations, kinds
 from store.vectors.catch_up import catch_up
 from store.vectors.faiss_index import FaissIndex
 from store.vectors.generations import OtherEmbedder, read_manifest
@@ -31,7 +31,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists from 500 vectors on, changes beside the data file from 100."""
     monkeypatch.setattr(kinds, "IVF_FROM", 500)
     monkeypatch.setattr(kinds, "SAMPLE_PER_LIST", 10)
-    monkeypatch.setattr(faiss_index, "CHANGES_FROM", 100)
+    monkeypatch.setattr(generations, "CHANGES_FROM", 100)
 
 
 def clustered(first: int, count: int) -> NDArray[np.float32]:

@@ -1,5 +1,6 @@
 """The setting of a statement: embedded with it, the same from files and from rows, and prompted."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from ingest.pipeline import ingest
 from ingest.setting import WEIGHT, embed, embed_stored, setting_text
 from store.clock import now_us
 from store.engine import read, write
-from store.statements import find_by_text, missing_embeddings, withdraw_statement
+from store.lexical import search_words
+from store.statements import Filters, find_by_text, missing_embeddings, withdraw_statement
 from store.statements.setting import Setting, settings_of
 
 NOTES = """# Marie Curie
@@ -106,3 +108,21 @@ def test_a_setting_in_the_prompt_leaves_out_what_may_not_be_used(
         withdraw_statement(s, before.id)
         (setting,) = settings_of(s, [said.id], now_us()).values()
         assert setting.before == ("Marie Curie was born in Warsaw.",)
+
+
+def test_records_keep_their_own_titles(engine: Engine, tmp_path: Path) -> None:
+    """A row is found by its source and title, and a pronoun in it is understood under them."""
+    rows = [
+        {"text": "She moved to Paris.", "source": "The Verge", "title": "Marie Curie"},
+        {"text": "A cat sleeps.", "title": "Pets"},
+    ]
+    path = tmp_path / "notes.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    heard = Heard("one")
+    ingest([path], engine=engine, embedder=heard)
+    assert heard.texts[2:] == ["notes / The Verge / Marie Curie\nShe moved to Paris."]
+    with read(engine) as s:
+        found = search_words(s, ["curie"], 9, Filters(), now_us())
+        said = find_by_text(s, "She moved to Paris.", "public")
+    assert said is not None
+    assert [hit.statement_id for hit in found] == [said.id]

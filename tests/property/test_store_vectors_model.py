@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 )
 from numpy.typing import NDArray
 
-from store.vectors import faiss_index, kinds
+from store.vectors import generations, kinds
 from store.vectors.faiss_index import FaissIndex
 
 DIM = 4
@@ -81,8 +81,8 @@ class IndexModel(RuleBasedStateMachine):
     @rule(ids=IDS, seed=SEEDS)
     def rebuild(self, ids: list[int], seed: int) -> None:
         vectors = _vectors(len(ids), seed)
-        sample = vectors if self.index.sample_size(len(ids)) else None
-        self.index.rebuild([(np.array(ids, dtype=np.int64), vectors)], sample)
+        batches = [(np.array(ids, dtype=np.int64), vectors)]
+        self.index.rebuild(batches, len(ids), lambda size: vectors[:size])
         self.changed = dict(zip(ids, vectors, strict=True))
 
     @precondition(lambda self: self.is_writing)
@@ -127,9 +127,9 @@ def test_index_agrees_with_a_dict(
     """
     monkeypatch.setattr(kinds, "IVF_FROM", ivf_from)
     monkeypatch.setattr(kinds, "SAMPLE_PER_LIST", 1)
-    monkeypatch.setattr(faiss_index, "CHANGES_FROM", changes_from)
-    monkeypatch.setattr(faiss_index, "MOST_CHANGES", 3)
-    monkeypatch.setattr(faiss_index, "MOST_CHANGED", 9)
+    monkeypatch.setattr(generations, "CHANGES_FROM", changes_from)
+    monkeypatch.setattr(generations, "MOST_CHANGES", 3)
+    monkeypatch.setattr(generations, "MOST_CHANGED", 9)
     run_state_machine_as_test(
         IndexModel, settings=settings(max_examples=25, stateful_step_count=25, deadline=None)
     )

@@ -8,6 +8,7 @@ import pytest
 from ingest import archives
 from ingest.archives import Source, sources_in
 from ingest.documents import Rejected
+from ingest.kinds import media_type_of
 from store.errors import BadInput
 from tests.made_files import docx, paragraph, zipped
 
@@ -30,6 +31,16 @@ def test_a_document_that_is_a_zip_file_is_one_file() -> None:
     """A Word document is not unpacked, whatever its name."""
     data = docx(paragraph("x"))
     assert list(sources_in("a.zip", data)) == [Source("a.zip", data)]
+
+
+def test_an_archive_of_a_newer_kind_is_not_called_damaged() -> None:
+    """Who packed it can pack it again in another way; nothing of it is broken."""
+    data = bytearray(zipped({"a.txt": b"1"}))
+    data[data.index(b"PK\x01\x02") + 6] = 99  # the version that is needed to unpack it
+    with pytest.raises(BadInput, match="newer kind"):
+        _found(bytes(data))
+    with pytest.raises(BadInput, match="newer kind"):
+        media_type_of("a.zip", bytes(data))
 
 
 def test_names_from_chinese_windows_are_read() -> None:

@@ -44,6 +44,39 @@ def test_words_of_the_statement_are_no_aside() -> None:
     assert _sets(SUM, steps, [A, TOLD]) == [[(1,)], [(3,)], [(1, 3)]]
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "about", "says"),
+    [
+        ("When was Lu Xun born?", "He was born in 1881.", "Lu Xun", "1881."),
+        ("鲁迅哪一年出生？", "他出生于1881年。", "鲁迅", "1881年。"),
+    ],
+)
+def test_a_pronoun_is_read_as_what_its_setting_says(
+    question: str, said: str, about: str, says: str
+) -> None:
+    """`He was born in 1881.` under the title `Lu Xun` answers when Lu Xun was born, no other."""
+    alone, told = SupportStatement(1, said), SupportStatement(1, said, about)
+    other = SupportStatement(2, "The tea is green." if said.isascii() else "茶是绿的。")
+    assert _sets(question, [says], [told, other]) == [[(1,)]]
+    assert _sets(question, [said], [told, other]) == [[(1,)]]
+    assert _sets(question, [says], [alone, other]) == [[]]
+
+
+def test_what_only_the_setting_says_backs_nothing() -> None:
+    """Whoever wrote the title earns by statements of their own."""
+    moved = SupportStatement(1, "She moved there in 1891.", "Marie Curie. Life in Paris")
+    assert _sets("Where did Marie Curie move in 1891?", ["Paris."], [moved]) == [[]]
+    moved = SupportStatement(1, "她1891年搬到那里。", "居里夫人. 巴黎的生活")
+    assert _sets("居里夫人1891年搬到哪里？", ["巴黎。"], [moved]) == [[]]
+
+
+def test_verdicts_that_were_kept_are_not_found_again() -> None:
+    """A title that changed later changes no share of an answer that was given before."""
+    said = SupportStatement(1, "He was born in 1881.")
+    found = back("When was Lu Xun born?", ["1881."], [said], [0.9], judged=[(1,)])
+    assert [each.statement_ids for each in found[0].sets] == [(1,)]
+
+
 def test_the_middle_of_a_chain_does_not_answer() -> None:
     """Where two statements answer together, only what the last one brings answers."""
     chain = [

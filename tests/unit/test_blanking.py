@@ -30,8 +30,22 @@ def test_values_of_json_are_searched_to_the_end() -> None:
     value = {"asked": [SENTENCE, 5, None], SENTENCE: {"x": f"{SENTENCE}!"}}
     gone = BLANK * len(SENTENCE)
     assert blanked(value, SENTENCE) == {"asked": [gone, 5, None], gone: {"x": f"{gone}!"}}
-    assert Quotes([SENTENCE]).stand_in(value)
-    assert not Quotes(["elsewhere"]).stand_in(value)
+
+
+def test_the_texts_with_a_quotation_are_found_among_many() -> None:
+    """Nothing is found across the border of two texts, and no text is passed over."""
+    texts = [
+        "no",
+        SENTENCE[:20],
+        SENTENCE[20:],
+        f"say: {SENTENCE}",
+        "",
+        "团子住在港湾路。",
+        SENTENCE,
+    ]
+    assert Quotes([SENTENCE, "团子住在港湾路"]).standing_in(texts) == [3, 5, 6]
+    assert Quotes(["abcd"]).standing_in([]) == []
+    assert Quotes([]).standing_in(texts) == []
 
 
 def test_many_quotations_are_found_as_one_by_one() -> None:

@@ -110,6 +110,21 @@ def test_json_lines_index_their_joined_text() -> None:
     )
 
 
+def test_records_stand_under_their_source_and_their_own_title() -> None:
+    """A title that all share is the work's; an address is no source."""
+    rows = [
+        {"text": "One.", "source": "The Verge", "title": "S"},
+        {"text": "二。", "来源": "https://example.org", "标题": "乙"},
+        {"text": "Three.", "source": "The Verge"},
+    ]
+    document = _read("a.jsonl", "\n".join(map(json.dumps, rows)))
+    assert document.title is None
+    assert [p.headings for p in document.passages] == [("The Verge", "S"), ("乙",), ("The Verge",)]
+    same = _read("a.jsonl", "\n".join(json.dumps(row | {"title": "T"}) for row in rows[::2]))
+    assert same.title == "T"
+    assert [p.headings for p in same.passages] == [("The Verge",), ("The Verge",)]
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [

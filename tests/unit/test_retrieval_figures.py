@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from haozhi.evaluation.retrieval import embedded_text
-from haozhi.evaluation.retrieval_data import Passage, load_retrieval_set
+from haozhi.evaluation.retrieval_data import Half, Passage, load_retrieval_set
 from haozhi.evaluation.retrieval_figures import Ranked, figures
 from store.errors import BadInput
 
@@ -67,11 +66,23 @@ def test_a_folder_of_ones_own_is_read(tmp_path: Path) -> None:
     _lines(tmp_path / "more.jsonl", [{"content": "Three.", "author": "D"}])
     found = load_retrieval_set(tmp_path, [tmp_path / "more.jsonl"])
     first, second, third = found.passages
-    assert first == Passage("s1", "One.", "T", ("The Verge",), "2023-09-26", "A and B C")
-    assert embedded_text(first) == "The Verge, 2023-09-26: T\nOne."
-    assert embedded_text(second) == "Two."
+    headings = ("The Verge", "T")
+    assert first == Passage("s1", "One.", "statements", headings, "2023-09-26", "A and B C")
+    assert second == Passage("s2", "Two.", "statements")
     assert (third.text, third.byline) == ("Three.", "D")
     assert [question.gold for question in found.questions] == [("s1",)]
+
+
+def test_questions_are_halved_so_that_what_is_tuned_on_is_not_published(tmp_path: Path) -> None:
+    """The two halves share no question and are all of them together."""
+    _lines(tmp_path / "statements.jsonl", [{"sid": "s1", "text": "One."}])
+    asked = [{"question": f"Q{n}?", "gold_sids": ["s1"]} for n in range(5)]
+    _lines(tmp_path / "questions.jsonl", asked)
+    halves: list[Half] = ["dev", "heldout"]
+    dev, heldout = (
+        [each.text for each in load_retrieval_set(tmp_path, half=half).questions] for half in halves
+    )
+    assert (dev, heldout) == (["Q0?", "Q2?", "Q4?"], ["Q1?", "Q3?"])
 
 
 ARTICLE = {

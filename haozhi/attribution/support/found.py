@@ -6,10 +6,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SupportStatement:
-    """A statement of the context by its id."""
+    """A statement of the context by its id.
+
+    `about`: whom or what it may mean by the pronoun that it opens with, as its setting says; '' for
+    one that needs none. That is read beside it and never backs anything.
+    """
 
     id: int
     text: str
+    about: str = ""
 
 
 @dataclass(frozen=True)
