@@ -34,6 +34,7 @@ from haozhi.cli import (
     jobs,
     ledger,
     models,
+    page,
     payee,
     payout,
     period,
@@ -60,7 +61,7 @@ app = typer.Typer(
 for module in (
     ingest, jobs, ask, answers, search, clusters, report, author, identity, delete, rights, policy,
     ledger, period, dispute, payee, payout, receipt, audit, index, models, evaluate, db, backup,
-    doctor, serve,
+    doctor, page, serve,
 ):  # fmt: skip
     module.register(app)
 
