@@ -1,4 +1,4 @@
-"""Run one benchmark, print its figures as one JSON line; exit 1 above the ratio it promises."""
+"""Run one benchmark, print its figures as one JSON line; exit 1 where a promise is broken."""
 
 import importlib
 import json
@@ -15,6 +15,8 @@ def main() -> None:
     figures = module.measure(*map(int, sys.argv[2:3]), *sys.argv[3:])
     print(json.dumps(figures))  # noqa: T201
     most = getattr(module, "MOST_RATIO", None)
+    if figures.get("wrong"):
+        sys.exit(f"{len(figures['wrong'])} hits were not what their rows say")
     if most is not None and figures.get("ratio", 0) > most:
         sys.exit(f"the ratio is {figures['ratio']}, more than {most}")
 
