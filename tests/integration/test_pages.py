@@ -1,6 +1,7 @@
 """Pages: where statements stand on them, and the sources of web pages, until they are deleted."""
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,16 @@ def test_the_source_of_a_page_is_printed(
     for work in ("note", "nothing"):
         code, out, said = haozhi.run("page", work)
         assert (code, out, said.count("\n")) == (3, "", 1)
+
+
+def test_the_title_of_a_record_goes_with_it(engine: Engine, tmp_path: Path) -> None:
+    """A deleted work leaves nothing of what its statements stood under."""
+    path = tmp_path / "notes.jsonl"
+    rows = [{"text": FIRST, "title": "潮"}, {"text": SECOND, "title": "猫", "source": "Notes"}]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    ingest([path], engine=engine, embedder=E5)
+    with read(engine) as s:
+        assert set(s.scalars(select(OccurrenceRow.headings))) == {"潮", "Notes\n猫"}
+    _delete(engine, tmp_path, "work", "notes")
+    with read(engine) as s:
+        assert set(s.scalars(select(OccurrenceRow.headings))) == {""}
