@@ -7,6 +7,7 @@ from itertools import count
 from haozhi.accounting.settle import check_ledger, post_final
 from store import identities, ledger
 from store.answers import add_answer
+from store.clock import now_us
 from store.engine import Engine, Session, read, write
 from store.identities import Decided, Named, author_named
 from store.identities.money import held_micro
@@ -16,7 +17,6 @@ from store.records.corpus import AuthorShare
 from store.statements import NewStatement, add_statements, get_statements
 from store.works import NewWork, add_work
 from tests.books import an_answer, an_attribution
-from tests.stored_books import NOW
 
 FEE = 9_000
 
@@ -74,7 +74,7 @@ class People:
                 for i, each in enumerate(found)
             )
             answer = an_answer(
-                id=f"answer-{number}", created_us=NOW + number, context=context, fee_micro=FEE
+                id=f"answer-{number}", created_us=now_us(), context=context, fee_micro=FEE
             )
             part = 1_000_000_000 // len(found)
             credited = ((each.id, each.occurrences[0].authors[0].author_id) for each in found)
@@ -82,7 +82,7 @@ class People:
             add_answer(s, answer)
         before_booking()
         with write(self.engine) as s:
-            post_final(s, answer, attribution, now_us=NOW + number)
+            post_final(s, answer, attribution, now_us=now_us())
         return ledger.distribution_key(answer.id)
 
     def credited(self, said: Said) -> str:

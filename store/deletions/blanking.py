@@ -64,10 +64,11 @@ class Quotes:
 
 def blank(text: str, spans: Iterable[Span]) -> str:
     """The text with a blank for each code point of these half-open spans."""
-    letters = list(text)
-    for start, end in spans:
-        letters[start:end] = BLANK * len(letters[start:end])
-    return "".join(letters)
+    parts, done = [], 0
+    for start, end in sorted(spans):
+        parts += text[done:start], BLANK * (min(end, len(text)) - max(start, done))
+        done = max(done, end)
+    return "".join((*parts, text[done:]))
 
 
 def texts_in(value: object) -> Iterator[str]:

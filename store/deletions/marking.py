@@ -58,7 +58,7 @@ def mark(s: Session, covered: Covered, *, by: str, reason: str) -> int:
 def blank_places(s: Session, ids: Sequence[int]) -> int:
     """Blank the text of works at these occurrences; returns how many passages that were.
 
-    Of a web page its source goes as a whole.
+    Headings and boxes of the places go, and of a web page its whole source.
     """
     spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for some in chunks(ids):
@@ -66,7 +66,8 @@ def blank_places(s: Session, ids: Sequence[int]) -> int:
         rows = rows.where(is_of_newest_text())
         for work_id, start, end in s.execute(rows.where(OccurrenceRow.id.in_(some))):
             spans[work_id].append((start, end))
-        s.execute(update(OccurrenceRow).where(OccurrenceRow.id.in_(some)).values(boxes=None))
+        here = update(OccurrenceRow).where(OccurrenceRow.id.in_(some))
+        s.execute(here.values(boxes=None, headings=""))
     count = 0
     for work_id, places in spans.items():
         row = s.get(WorkTextRow, work_id)
@@ -90,7 +91,9 @@ def _leave_places(s: Session, ids: Sequence[int], at_us: int) -> int:
 def _remove_work(s: Session, work_id: str) -> int:
     """Delete the text of a work, and what it is called: a file's name can tell as much."""
     work = update(WorkRow).where(WorkRow.id == work_id)
-    s.execute(work.values(state="withdrawn", title=work_id, path=work_id, source=None))
+    s.execute(
+        work.values(state="withdrawn", title=work_id, path=work_id, source=None, beside_hash="")
+    )
     s.execute(delete(JobFileRow).where(JobFileRow.work_id == work_id))
     gone = delete(WorkTextRow).where(WorkTextRow.work_id == work_id)
     return len(s.scalars(gone.returning(WorkTextRow.work_id)).all())

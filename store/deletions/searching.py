@@ -27,7 +27,7 @@ _SAMPLE = 32
 _WORDS = 32
 _ROWS = 5_000
 _NUMBERS = ("hash", "sha256", "fingerprint", "prompt_ids", "answer_ids", "boxes")
-"""Ends of the names of columns that have digits only."""
+"""Ends of the names of columns that have numbers and digits only."""
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,12 @@ from sqlalchemy.orm import Session, aliased
 
 from store.identities.decisions import Decision
 from store.identities.money import RESERVE, holder_of
+from store.ledger.keys import distribution_key_of
 from store.resolution import ids_of, resolution_of
 from store.schema import (
     AccountRow,
     ContextRow,
+    EntryRow,
     OccurrenceRow,
     OccurrenceShareRow,
     TransferRow,
@@ -19,8 +21,8 @@ from store.schema import (
 
 
 def earned_micro(s: Session, undo: Decision, undone: Decision) -> int:
-    """Micro-credits that the author of an undone merge or split was credited, and still has or is
-    held for them, for what another author says since the undo.
+    """Micro-credits that the author of an undone merge or split was credited while it stood, and
+    still has or is held for them, for what another author says since the undo.
 
     What was refunded, or a dispute took, is left out. Of what both say, the other's part counts.
     """
@@ -63,6 +65,9 @@ def _credited(s: Session, undone: Decision) -> Iterator[tuple[int, str, str, int
     sums = (
         select(ContextRow.occurrence_id, func.sum(comes - goes).label("micro"))
         .join(TransferRow, context)
+        # What an earlier merge of the two left here was earned before; its own undo told it.
+        .join(EntryRow, EntryRow.key == distribution_key_of(ContextRow.answer_id))
+        .where(EntryRow.created_us >= undone.created_us)
         .where(TransferRow.author_id == undone.subject, is_others.exists())
         .group_by(ContextRow.occurrence_id)
         .subquery()

@@ -15,8 +15,10 @@ def boxes_of(s: Session, occurrence_ids: Collection[int]) -> dict[int, tuple[Rec
     Those without, which were read from no page or by an older haozhi, are left out.
     """
     rows = s.execute(
-        select(OccurrenceRow.id, OccurrenceRow.boxes)
-        .where(OccurrenceRow.id.in_(occurrence_ids))
-        .where(OccurrenceRow.boxes.is_not(None))
+        select(OccurrenceRow.id, OccurrenceRow.boxes).where(OccurrenceRow.id.in_(occurrence_ids))
     )
-    return {i: tuple(Rectangle(int(page), *sides) for page, *sides in boxes) for i, boxes in rows}
+    return {
+        i: tuple(Rectangle(int(page), *sides) for page, *sides in boxes)
+        for i, boxes in rows
+        if boxes
+    }

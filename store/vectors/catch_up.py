@@ -16,6 +16,8 @@ from store.vectors.generations import OtherEmbedder
 
 _SAMPLE = 64
 _IDS = 10_000
+_ROWS = 500
+"""Vectors that are read together for a rebuild, which has two indexes in memory already."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def rebuild_index(engine: Engine, index: VectorIndex) -> Caught:
 def _rebuild(s: Session, index: VectorIndex, ids: NDArray[np.int64]) -> Caught:
     removed = index.count()
     draw = partial(_sample, s, index.fingerprint, ids)
-    index.rebuild(iter_embeddings(s, index.fingerprint), len(ids), draw)
+    index.rebuild(iter_embeddings(s, index.fingerprint, _ROWS), len(ids), draw)
     index.save()
     return Caught(index.count(), removed, rebuilt=True)
 

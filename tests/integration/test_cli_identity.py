@@ -103,6 +103,7 @@ def test_an_undo_tells_what_stays_and_how_to_move_it(haozhi: Terminal, people: P
         ),
     ]
     haozhi.text("author", "merge", "周树人", "鲁迅", "--by", "root")
+    people.ask(zhou)
     done = haozhi.json("author", "undo", "3", "--by", "root")
     assert (done["stays_micro"], done["stays_with"]) == (9_000, luxun.author_id)
 

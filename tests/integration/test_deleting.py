@@ -29,7 +29,9 @@ from store.errors import Ambiguous, BadInput, NotFound, UsageError
 from store.people import add_author
 from store.schema import AnswerRow, Base, EmbeddingRow, StatementRow, WorkRow, WorkTextRow
 from store.statements import NewStatement, add_statements, visible_ids
+from store.vectors import generations
 from store.vectors.faiss_index import stored_index
+from store.vectors.leaving import has_changes
 from store.works import NewWork, add_work
 from tests.disputing import assert_whole, balances
 from tests.stored_books import add_corpus, settle
@@ -76,6 +78,19 @@ def test_a_statement_goes_from_every_store_and_is_counted(world: World) -> None:
     assert texts(world.engine)[world.first] == f"{BLANK * len(SECRET)}\n{GEHEIM}\n{KEPT}"
     assert found.quoted_count == 2
     assert f"statements.text of {world.quoting}" in found.quoted
+
+
+def test_vectors_leave_the_files_of_a_large_index(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is left by id, as a change beside the data, and then written anew without the vectors."""
+    monkeypatch.setattr(generations, "CHANGES_FROM", 0)
+    monkeypatch.setattr(generations, "MOST_CHANGED", 1.0)
+    for statement_id, compact in ((world.secret, False), (world.geheim, True)):
+        found = world.delete("statement", statement_id, compact=compact)
+        assert found.deletion.removed["index"] == 1
+        assert_gone(world, statement_id)
+        assert has_changes(world.index_dir) is not compact
 
 
 def test_a_work_goes_with_its_name_and_what_stands_nowhere_else(world: World) -> None:

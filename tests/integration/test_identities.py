@@ -130,7 +130,9 @@ def test_undoing_a_merge_tells_what_was_earned_meanwhile(people: People) -> None
     opened = dispute(people.engine, 0, entry_key=key, claimant=zhou.author_id)
     close_dispute(people.engine, opened, zhou.author_id)
     again = people.merge("周树人", "鲁迅")
-    assert people.undo(again).stays_micro == FEE // 2  # the disputed line went to 周树人
+    dispute(people.engine, 1, entry_key=people.ask(luxun, zhou))
+    people.ask(zhou)
+    assert people.undo(again).stays_micro == FEE  # nothing of before, nor what is disputed
     people.assert_whole()
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from store.vectors import generations, kinds
 from store.vectors.catch_up import catch_up
 from store.vectors.faiss_index import FaissIndex
 from store.vectors.generations import OtherEmbedder, read_manifest
+from store.vectors.leaving import has_changes, leave, stored_ids
 from store.works import NewWork, add_work
 
 DIM = 16
@@ -108,6 +110,87 @@ def test_lists_find_what_exact_search_finds(sqlite_engine: Engine, index: FaissI
         for row, best in zip(hits, exact, strict=True)
     ]
     assert sum(shared) >= 0.95 * 1000
+
+
+def test_probes_are_chosen_by_what_no_list_was_trained_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions are like no text that the lists know: those find in fewer lists what they seek."""
+    monkeypatch.setattr(kinds, "QUERIES", 50)
+    drawn = clustered(0, 32 * kinds.SAMPLE_PER_LIST + 50)
+    trained: list[NDArray[np.float32]] = []
+    train = kinds._trained
+
+    def train_and_tell(lists: int, sample: NDArray[np.float32]) -> Any:
+        trained.append(sample)
+        return train(lists, sample)
+
+    monkeypatch.setattr(kinds, "_trained", train_and_tell)
+    index, queries = kinds.empty(DIM, 32, lambda size: drawn[:size])
+    assert queries is not None
+    assert np.array_equal(trained[0], drawn[:-50])
+    assert np.allclose((queries * drawn[-50:]).sum(axis=1), 0.9, atol=0.06)
+    index.add_with_ids(drawn, np.arange(len(drawn)))
+    probes, recall = kinds.set_probes(index, queries)
+    assert recall >= kinds.RECALL
+    assert recall == pytest.approx(_recall(index, drawn, queries), abs=1e-9)
+    index.nprobe = probes - 1
+    assert probes == 1 or _recall(index, drawn, queries) < kinds.RECALL
+
+
+def _recall(index: Any, vectors: NDArray[np.float32], queries: NDArray[np.float32]) -> float:
+    exact = np.argsort(-(queries @ vectors.T), axis=1)[:, :10]
+    _, found = index.search(queries, 10)
+    return float(np.mean([np.isin(e, f).mean() for e, f in zip(exact, found, strict=True)]))
+
+
+def test_ids_leave_a_large_index_without_its_vectors_being_read(
+    sqlite_engine: Engine, index: FaissIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Readers take that up like any change; of ids that are not there nothing happens."""
+    ids = np.array(say(sqlite_engine, 0, 1000))
+    catch_up(sqlite_engine, index)
+    with monkeypatch.context() as patched:
+        patched.setattr(FaissIndex, "load", None)
+        assert leave(index.folder, np.array([*ids[:3], 10**6])) == 3
+        assert leave(index.folder, ids[:3]) == 0
+        assert leave(index.folder, ids[3:5]) == 2
+    here = stored_ids(index.folder)
+    assert here is not None
+    assert sorted(here.tolist()) == ids[5:].tolist()
+    reader = FaissIndex(index.folder, "e", DIM)
+    reader.load()
+    assert reader.ids().tolist() == ids[5:].tolist()
+    assert catch_up(sqlite_engine, index).added == 5
+
+
+def test_what_cannot_leave_quickly_is_left_to_catching_up(
+    sqlite_engine: Engine, index: FaissIndex
+) -> None:
+    """A small index, a large part of one, and a damaged one are written anew as a whole."""
+    ids = np.array(say(sqlite_engine, 0, 90))
+    assert leave(index.folder, ids[:1]) is None
+    catch_up(sqlite_engine, index)
+    assert leave(index.folder, ids[:1]) is None
+    more = np.array(say(sqlite_engine, 90, 900))
+    catch_up(sqlite_engine, index)
+    assert leave(index.folder, more[:200]) is None
+    (data,) = index.folder.glob("*.faiss")
+    data.write_bytes(data.read_bytes()[:1000])
+    assert leave(index.folder, ids[:1]) is None
+    assert stored_ids(index.folder) is None
+
+
+def test_saved_as_a_whole_no_file_has_what_left(sqlite_engine: Engine, index: FaissIndex) -> None:
+    """A change beside the data leaves the vectors in the data file until it is written anew."""
+    ids = np.array(say(sqlite_engine, 0, 600))
+    catch_up(sqlite_engine, index)
+    gone = clustered(0, 1).tobytes()
+    assert leave(index.folder, ids[:1]) == 1
+    assert any(gone in path.read_bytes() for path in index.folder.iterdir())
+    assert has_changes(index.folder)
+    with index.writing():
+        index.save(whole=True)
+    assert not has_changes(index.folder)
+    assert not any(gone in path.read_bytes() for path in index.folder.iterdir())
 
 
 def test_among_given_ids_all_are_looked_at(sqlite_engine: Engine, index: FaissIndex) -> None:

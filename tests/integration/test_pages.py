@@ -1,6 +1,7 @@
 """Pages: where statements stand on them, and the sources of web pages, until they are deleted."""
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from store.schema import OccurrenceRow
 from store.statements import boxes_of, find_by_text
 from store.works import find_at, find_work_raw
 from tests.ingesting import SmallE5
+from tests.terminal import Terminal
 
 E5 = SmallE5()
 FIRST, SECOND = "The tide turns twice a day.", "A cat sleeps for most of it."
@@ -127,3 +129,36 @@ def test_a_sidecar_that_comes_later_counts(engine: Engine, tmp_path: Path) -> No
     beside.unlink()
     assert [action(), action()] == ["changed", "unchanged"]
     assert author() == []
+
+
+def test_the_source_of_a_page_is_printed(
+    sqlite_engine: Engine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By the work's title; a work that is no page, or not there, is one line."""
+    monkeypatch.setenv("HAOZHI_DATA_DIR", str(tmp_path))
+    monkeypatch.delenv("HAOZHI_DATABASE_URL", raising=False)
+    (page := tmp_path / "tides.html").write_text(PAGE, "utf-8")
+    (note := tmp_path / "note.txt").write_text(SECOND, "utf-8")
+    ingest([page, note], engine=sqlite_engine, embedder=E5)
+    haozhi = Terminal(capsys)
+    assert haozhi.json("page", "Tides")["raw"] == PAGE
+    assert haozhi.text("page", "Tides") == f"{PAGE}\n"
+    for work in ("note", "nothing"):
+        code, out, said = haozhi.run("page", work)
+        assert (code, out, said.count("\n")) == (3, "", 1)
+
+
+def test_the_title_of_a_record_goes_with_it(engine: Engine, tmp_path: Path) -> None:
+    """A deleted work leaves nothing of what its statements stood under."""
+    path = tmp_path / "notes.jsonl"
+    rows = [{"text": FIRST, "title": "潮"}, {"text": SECOND, "title": "猫", "source": "Notes"}]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    ingest([path], engine=engine, embedder=E5)
+    with read(engine) as s:
+        assert set(s.scalars(select(OccurrenceRow.headings))) == {"潮", "Notes\n猫"}
+    _delete(engine, tmp_path, "work", "notes")
+    with read(engine) as s:
+        assert set(s.scalars(select(OccurrenceRow.headings))) == {""}

@@ -3,6 +3,7 @@
 import random
 
 from store.deletions import BLANK, Quotes
+from store.deletions.blanking import blank
 
 SENTENCE = "Dumpling lives in 5 Harbour Road."
 
@@ -17,6 +18,17 @@ def test_a_quotation_is_blanked_in_place() -> None:
     assert blanked(f"A: {SENTENCE} B.", SENTENCE) == f"A: {BLANK * len(SENTENCE)} B."
     assert blanked("谁说团子住在港湾路？", "团子住在港湾路") == f"谁说{BLANK * 7}？"
     assert blanked("abcd efgh", "abcd", "abcd efgh") == BLANK * 9
+
+
+def test_spans_are_blanked_in_any_order_and_over_each_other() -> None:
+    """Spans that overlap, lie within each other, touch, or reach beyond the text's end."""
+    for _ in range(300):
+        text = "".join(random.choices("ab团子", k=12))
+        spans = [(start, start + random.randrange(9)) for start in random.choices(range(13), k=4)]
+        gone = {i for start, end in spans for i in range(start, end)}
+        assert blank(text, spans) == "".join(
+            BLANK if i in gone else letter for i, letter in enumerate(text)
+        )
 
 
 def test_a_text_inside_a_word_or_number_is_no_quotation() -> None:
