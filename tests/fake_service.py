@@ -27,11 +27,22 @@ ANSWER: dict[str, Any] = {
             "start": 0,
             "end": 5,
             "weight": 0.6,
+            "state": "context",
             "citations": [{"statement_id": 7, "share_ppb": 600_000_000}],
             "supports": [{"set": [7], "strength": 1.0, "method": "verbatim"}],
             "contradicts": [],
+            "also": [8],
         },
-        {"start": 5, "end": 7, "weight": 0.4, "citations": [], "supports": [], "contradicts": []},
+        {
+            "start": 5,
+            "end": 7,
+            "weight": 0.4,
+            "state": "memory",
+            "citations": [],
+            "supports": [],
+            "contradicts": [],
+            "also": [],
+        },
     ],
     "context": [
         {
@@ -47,7 +58,7 @@ ANSWER: dict[str, Any] = {
             "attention": None,
             "gradient": None,
             "influence_nats": None,
-            "support": 0.0,
+            "support": None,
             "share_ppb": 0,
         },
         {
@@ -66,6 +77,15 @@ ANSWER: dict[str, Any] = {
             "support": 1.0,
             "share_ppb": 600_000_000,
         },
+    ],
+    "also": [
+        {
+            "statement_id": 8,
+            "text": None,
+            "display": "not_counted",
+            "authors": [{"id": "a2", "name": "<i>D</i>", "share_ppm": 1_000_000}],
+            "work": None,
+        }
     ],
     "over_budget": [],
     "shares": [

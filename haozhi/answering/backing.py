@@ -9,17 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from haozhi.answering.holding import adds, holds, says
+from haozhi.answering.verdicts import Verdict, agrees, by_words, verdicts
 from haozhi.attribution.support import FoundSet, SegmentSupport, SupportStatement, find_support
-from haozhi.attribution.support.found import MOST_STATEMENTS, distinct, minimal
+from haozhi.attribution.support.found import distinct, minimal
 from haozhi.attribution.support.readings import Reading, Readings, denied_by, supported_by
-from haozhi.judge import best_verdict, judge_pairs, judge_single, thresholds
 from haozhi.sums import asked_sum
 
 #: Strength of a statement that the judge takes for an answer and that holds the segment's words.
 JUDGED = 0.95
-
-#: Ids of the statements that answer, in the order in which one leads to the next.
-Verdict = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -63,13 +60,9 @@ def back(
         return tuple(_read(*each) for each in zip(besides, worded, strict=True))
     found = verdicts(question, [s.text for s in statements], similarities)
     judged = [tuple(ids[place] for place in verdict) for verdict in found]
-    return _judged(besides, worded, judged or _long_chains(worded))
-
-
-def _long_chains(worded: Sequence[SegmentSupport]) -> list[Verdict]:
-    """Chains of three, which the judge cannot see: it looks at two statements at most."""
-    sets = (found for support in worded for found in support.sets)
-    return [found.statement_ids for found in sets if len(found.statement_ids) == MOST_STATEMENTS]
+    if not judged:
+        judged = by_words(question, statements, similarities, worded)
+    return _judged(besides, worded, judged)
 
 
 def _judged(
@@ -130,27 +123,6 @@ def _once(segments: Sequence[str]) -> list[str]:
     return ["" if again else s for again, s in zip(repeats, segments, strict=True)]
 
 
-def verdicts(
-    question: str, statements: Sequence[str], similarities: Sequence[float]
-) -> list[tuple[int, ...]]:
-    """Places of the statements that answer a question of fact, alone or in pairs; best first.
-
-    All are of the size of the best one: beside a statement that answers alone no pair is needed,
-    and beside a pair a statement alone is only half of the way.
-    """
-    best = best_verdict(question, statements, similarities)
-    if len(best) == 1:
-        single = judge_single(question, statements, similarities)
-        order = sorted(range(len(single)), key=lambda place: (-single[place], place))
-        found: list[tuple[int, ...]] = [
-            (place,) for place in order if single[place] >= thresholds().single
-        ]
-    else:
-        pairs = judge_pairs(question, statements, similarities)
-        found = [(i, j) for i, j, probability in pairs if probability >= thresholds().pair]
-    return [best, *(v for v in found if v != best)] if best else []
-
-
 def _sets(
     beside: _Beside, support: SegmentSupport, judged: Iterable[Verdict]
 ) -> tuple[FoundSet, ...]:
@@ -160,7 +132,7 @@ def _sets(
     is a part of it is not enough. What a chain leads to stands in its last statement and not in
     those before: `Dr Amsel` does not answer where the vet lives.
     """
-    worded = [s for s in support.sets if any(_agree(s, verdict) for verdict in judged)]
+    worded = [s for s in support.sets if any(agrees(s, verdict) for verdict in judged)]
     found: list[FoundSet] = []
     for verdict in judged:
         texts = [beside.statements[i].text for i in verdict]
@@ -176,11 +148,6 @@ def _sets(
     longer = [set(each.statement_ids) for each in worded]
     others = [f for f in found if not any(ids.issuperset(f.statement_ids) for ids in longer)]
     return minimal([*worded, *others])
-
-
-def _agree(found: FoundSet, verdict: Verdict) -> bool:
-    ids = set(found.statement_ids)
-    return ids.issubset(verdict) or ids.issuperset(verdict)
 
 
 def _reworded(beside: _Beside, statement_id: int, reading: Reading) -> FoundSet | None:

@@ -70,17 +70,30 @@ def _numbers(view: Json) -> dict[int, int]:
 
 def _parts(view: Json, numbers: dict[int, int], words: Json) -> Iterator[str]:
     """Each segment with its citations, and beneath it what it rests on or why on nothing."""
+    others = {entry["statement_id"]: entry for entry in view["also"]}
     for segment in view["segments"]:
         text = " ".join(view["text"][segment["start"] : segment["end"]].split())
-        cited = "".join(f"[{numbers[c['statement_id']]}]" for c in segment["citations"])
-        yield f"{text} {cited}".rstrip()
+        yield f"{text} {_cited(segment, numbers)}".rstrip()
         yield "    " + _grounds(view, segment, numbers, words)
+        if segment["also"]:
+            said = (_whose(others[i], words) for i in segment["also"])
+            yield "    " + words["also_part"].format(sources=words["list"].join(said))
+
+
+def _cited(segment: Json, numbers: dict[int, int]) -> str:
+    """The numbers of who is credited; where the sources disagree, of both sides."""
+    ids = [c["statement_id"] for c in segment["citations"]]
+    if segment["state"] == "disagree":
+        ids += [*(i for s in segment["supports"] for i in s["set"]), *segment["contradicts"]]
+    return "".join(f"[{numbers[i]}]" for i in dict.fromkeys(ids))
 
 
 def _grounds(view: Json, segment: Json, numbers: dict[int, int], words: Json) -> str:
-    if segment["contradicts"]:
-        deniers = _joined([[i] for i in segment["contradicts"]], numbers, words)
-        return str(words["disagree_part"].format(sets=deniers))
+    if segment["state"] == "disagree":
+        denies = _joined([[i] for i in segment["contradicts"]], numbers, words)
+        says = _joined([s["set"] for s in segment["supports"]], numbers, words)
+        form = "disagree_part" if says else "denied_part"
+        return str(words[form].format(says=says, denies=denies))
     if not segment["supports"]:
         return str(words["unsupported_part"])
     sets: dict[str, list[list[int]]] = {}
@@ -116,11 +129,15 @@ def _sources(view: Json, numbers: dict[int, int], words: Json) -> Iterator[str]:
     context = {entry["statement_id"]: entry for entry in view["context"]}
     for statement, number in numbers.items():
         entry = context[statement]
-        names = words["list"].join(a["name"] or a["id"] for a in entry["authors"])
-        work = f" · {entry['work']['title']}" if entry["work"] else ""
-        yield f"[{number}] {names or words['unknown_author']}{work}"
+        yield f"[{number}] {_whose(entry, words)}"
         text = words["displays"][entry["display"]].format(text=entry["text"])
         yield from (f"    {line}" for line in text.splitlines())
+
+
+def _whose(entry: Json, words: Json) -> str:
+    names = words["list"].join(a["name"] or a["id"] for a in entry["authors"])
+    work = f" · {entry['work']['title']}" if entry["work"] else ""
+    return f"{names or words['unknown_author']}{work}"
 
 
 def _shares(view: Json, words: Json) -> Iterator[str]:

@@ -72,3 +72,44 @@ def test_saying_ignores_case_and_outer_marks_only() -> None:
     assert says("Our dog is called Biscuit.", "our dog is called biscuit")
     assert not says("Our dog is called Biscuit.", "Our dog is called Biscuits")
     assert not adds("So the answer is three. 所以答案是三。", "1 + 1 + 1 = ?")
+
+
+def test_a_chain_of_three_backs_though_the_judge_sees_two() -> None:
+    """A complete way from the question to the answer pays all three, and none of a broken one."""
+    chain = [
+        SupportStatement(1, "Oskar Lind's dog is called Momo."),
+        SupportStatement(2, "Momo's brother is called Kasper."),
+        SupportStatement(3, "Kasper was born in 1837."),
+    ]
+    question = "In which year was the brother of the dog of Oskar Lind born?"
+    assert _sets(question, ["1837"], chain) == [[(1, 2, 3)]]
+    assert _sets(question, ["1837"], chain[:2]) == [[]]
+
+
+def test_words_need_half_a_judge() -> None:
+    """What the judge half takes for an answer backs where words hold all of it, else nothing."""
+    statements = [
+        SupportStatement(1, "中国的首都是北京。"),
+        SupportStatement(2, "太阳从东方升起。"),
+    ]
+    (support,) = back("中国的首都是哪里？", ["北京"], statements, [0.93, 0.82])
+    assert [(s.statement_ids, s.method) for s in support.sets] == [((1,), "terms")]
+    (other,) = back("中国的首都是哪里？", ["东方"], statements, [0.93, 0.82])
+    assert other.sets == ()
+
+
+def test_two_proofs_of_one_thing_both_back() -> None:
+    """A statement in the question's words and one in others stand side by side."""
+    statements = [
+        SupportStatement(1, "Henry Marsh lives in Beltamo."),
+        SupportStatement(2, "The home of Henry Marsh is in Beltamo."),
+    ]
+    found = _sets("Where does Henry Marsh live?", ["Beltamo"], statements)
+    assert found == [[(1,), (2,)]]
+
+
+def test_nobody_is_on_both_sides() -> None:
+    """A statement that denies a segment does not back it too."""
+    statements = [SupportStatement(1, "Vera Lunt was born in 1990 and died in 2001.")]
+    (support,) = back("When did Vera Lunt die?", ["1990"], statements, [0.9])
+    assert (support.sets, support.contradicts) == ((), (1,))

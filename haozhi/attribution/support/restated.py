@@ -26,8 +26,11 @@ def says_otherwise(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
 
 
 def _same_units(clauses: Sequence[Clause], pieces: Sequence[str], news: News) -> bool:
-    theirs = {unit for clause in clauses for unit in units_after(clause.tokens, pieces)}
-    return not theirs or not news.units or not theirs.isdisjoint(news.units)
+    names = english().families
+    theirs = {names.get(u, u) for clause in clauses for u in units_after(clause.tokens, pieces)}
+    return (
+        not theirs or not news.units or not theirs.isdisjoint(names.get(u, u) for u in news.units)
+    )
 
 
 def _instead(clauses: Sequence[Clause], ask: Ask, news: News) -> Iterator[tuple[str, ...]]:
