@@ -1,14 +1,16 @@
 """T1 and T2 of an answer: stored with provisional shares, then final shares and money at once."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from haozhi.accounting.policy import Policy
 from haozhi.accounting.settle import post_final
 from haozhi.app import App
-from haozhi.attribution.attribute import ShareRules, attribute_finally, attribute_nothing
+from haozhi.attribution.attribute import ShareRules, attribute_nothing
 from haozhi.attribution.calibration import calibration_dir, find_calibration
 from haozhi.attribution.context import Case
+from haozhi.attribution.final import PASSES, attribute_finally
 from haozhi.attribution.moved import largest_difference_ppb
 from haozhi.attribution.provisional import attribute_provisionally
 from haozhi.casework import build_case
@@ -28,7 +30,7 @@ from store.clock import now_us
 from store.deletions import deleted_among
 from store.engine import Session, read, write
 from store.errors import NotFound
-from store.records.answers import Answer, Attribution
+from store.records.answers import Answer, Attribution, Signal
 
 
 def store_answer(app: App, answer: Answer, listener: Listener = SILENT) -> str:
@@ -81,6 +83,7 @@ def settle(app: App, answer_id: str) -> None:
     told: dict[str, Any] = {"timings_ms": watch.laps_ms}
     if first is not None:
         told["moved_ppb"] = largest_difference_ppb(first, final)
+        final = replace(final, signals=_read_before(first.signals, final.signals))
     final = replace(final, detail=final.detail | told)
     with write(app.engine) as session:
         post_final(session, answer, final, now_us=now_us())
@@ -99,7 +102,8 @@ def attribution_of(app: App, answer: Answer, case: Case | None, rules: ShareRule
     """The final attribution of an answer, computed from what is stored with it."""
     if case is None:
         return attribute_nothing(answer.id, now_us())
-    return attribute_finally(app.generator, answer.id, case, rules, now_us())
+    budget = int(answer.options.get("attribution_passes", PASSES))
+    return attribute_finally(app.generator, answer.id, case, rules, now_us(), budget)
 
 
 def share_rules_of(session: Session, policy_version: int) -> ShareRules:
@@ -125,6 +129,15 @@ def _provisional(app: App, answer: Answer, case: Case | None, rules: ShareRules)
     )
     watch.lap("predict")
     return replace(found, detail=found.detail | {"timings_ms": watch.laps_ms})
+
+
+def _read_before(first: Sequence[Signal], final: Sequence[Signal]) -> tuple[Signal, ...]:
+    """Attention and gradient were read for the first tier; the final one goes on with them."""
+    before = {signal.position: signal for signal in first}
+    return tuple(
+        replace(s, attention=before[s.position].attention, gradient=before[s.position].gradient)
+        for s in final
+    )
 
 
 def _case(session: Session, answer: Answer) -> Case | None:

@@ -88,7 +88,8 @@ def bias(
 
 def _payer(parts: "Parts", rule: "Rule") -> "Payer":
     """Pays each case once: merged copies change nothing that attribution sees."""
-    from haozhi.evaluation.made.paying import by_author, final_shares
+    from haozhi.attribution.final import final_shares
+    from haozhi.evaluation.made.paying import RULES, by_author
     from haozhi.evaluation.made.posing import case_of, pose
 
     known: dict[Case, Shares] = {}
@@ -96,7 +97,9 @@ def _payer(parts: "Parts", rule: "Rule") -> "Payer":
     def pays(made: "MadeCase", order: int) -> "Shares":
         case = case_of(parts, pose(parts, made, order))
         if case not in known:
-            known[case] = by_author(final_shares(parts.generator, case, made.id, rule)[0])
+            known[case] = by_author(
+                final_shares(parts.generator, case, RULES, made.id, rule=rule)[0]
+            )
         return known[case]
 
     return pays

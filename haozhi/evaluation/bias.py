@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from haozhi.attribution.final import final_shares
 from haozhi.attribution.rules import Rule
 from haozhi.evaluation.made import MadeCase
-from haozhi.evaluation.made.paying import by_author, final_shares
+from haozhi.evaluation.made.paying import RULES, by_author
 from haozhi.evaluation.made.posing import Parts, case_of, pose
 from haozhi.evaluation.retrieval_figures import Figure, mean_figure
 from haozhi.language import Language
@@ -41,7 +42,7 @@ def rows_of(parts: Parts, made: MadeCase, rule: Rule) -> list[Row]:
     if not made.owed:
         return []
     posed = pose(parts, made)
-    shares, _ = final_shares(parts.generator, case_of(parts, posed), made.id, rule)
+    shares, _ = final_shares(parts.generator, case_of(parts, posed), RULES, made.id, rule=rule)
     paid, found = by_author(shares), posed.found
     support = {number for proof in made.proofs for number in proof}
     rows = []

@@ -18,10 +18,11 @@ import numpy as np
 
 from haozhi.accounting.split import WHOLE_PPB
 from haozhi.answering.candidates import free_answer
-from haozhi.attribution.attribute import reversed_order, used_by
 from haozhi.attribution.context import Case
+from haozhi.attribution.orders import reversed_order
 from haozhi.attribution.rules import RULES, rule_named
 from haozhi.attribution.shares import Used, build_shares, terms_of
+from haozhi.attribution.usage import used_by
 from haozhi.attribution.values import ValueFunction
 from haozhi.evaluation.attribution.contextcite import run_context_cite
 from haozhi.evaluation.attribution.figures import (
