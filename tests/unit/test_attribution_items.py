@@ -52,7 +52,7 @@ def test_statements_move_with_what_is_known_of_them() -> None:
     turned = item.ordered(order, item.statements)
     assert turned.statements == item.statements[::-1]
     assert turned.authors == item.authors[::-1]
-    assert turned.relevant == {5 - i for i in item.relevant or ()}
+    assert turned.relevant == frozenset(5 - i for i in item.relevant or ())
 
 
 def _hotpot(count: int = 7) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def _written(tmp_path: Path, rows: Any, name: str = "maxshapley/some.json") -> P
 def test_a_passage_starts_where_it_tells_most(tmp_path: Path) -> None:
     """Six passages of seven, the relevant one among them, each from its most telling sentence."""
     (item,) = load_items(_written(tmp_path, [_hotpot()]))
-    (relevant,) = item.relevant or ()
+    (relevant,) = item.relevant or frozenset()
     assert item.statements[relevant] == "Town 3 lies on river 3."
     assert len(item.statements) == 6
     assert (item.kind, item.language, item.answer) == ("bridge", "en", "river 3")

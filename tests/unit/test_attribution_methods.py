@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from haozhi.answering.prompt import Prompt
+from haozhi.attribution.values import Scored
 from haozhi.evaluation.attribution.items import Item
 from haozhi.evaluation.attribution.methods import METHODS, ORDERS
 from haozhi.evaluation.attribution.orders import compare_orders, reordered
@@ -121,13 +122,13 @@ def test_another_order_keeps_every_statement_and_its_number() -> None:
 
 
 def test_orders_that_do_not_matter_are_not_apart() -> None:
-    """Influence that follows the statement gives TV 0, influence that follows the place does not."""
+    """Influence that follows the statement gives TV 0, one that follows the place 1."""
     found = scored(tiny("gemma"))
     own = compare_orders(found, lambda _: (3.0, 1.0, 0.0, 2.0), seed=0)
     assert own["tv"] == own["tv_averaged"] == pytest.approx(0.0)
 
-    def last(turned: object) -> list[float]:
-        starts = [start for start, _ in turned.spans]  # type: ignore[attr-defined]  # a Scored
+    def last(turned: Scored) -> list[float]:
+        starts = [start for start, _ in turned.spans]
         return [float(start == max(starts)) for start in starts]
 
     places = compare_orders(found, last, seed=0)

@@ -15,9 +15,12 @@ from haozhi.attribution.estimators import (
     paired,
     soft_mask,
 )
+from haozhi.attribution.final import PASSES
+from haozhi.attribution.influence import answer_rows, measure_influence
 from haozhi.attribution.signals import read_signals
 from haozhi.attribution.values import Scored, ValueFunction
 from haozhi.evaluation.attribution.contextcite import run_context_cite
+from haozhi.evaluation.attribution.final import case_of, final_influence
 from haozhi.evaluation.attribution.orders import compare_orders
 from haozhi.evaluation.attribution.posing import Posed, Spent, spending
 from haozhi.evaluation.attribution.removal import RemovalFunction, every_coalition
@@ -50,6 +53,13 @@ class Method:
     version: int
     run: Callable[[Generator, Posed], Found | None]
     """None: it says nothing with this model. The answer was given just before."""
+
+
+def _final(generator: Generator, posed: Posed) -> Found:
+    case = case_of(generator, posed)
+    with spending() as spent:
+        found = final_influence(generator, posed, case)
+    return _found(found, spent)
 
 
 def _provisional(generator: Generator, posed: Posed) -> Found | None:
@@ -127,7 +137,9 @@ def _orders(generator: Generator, posed: Posed) -> Found:
     """No method of its own: how far the final tier's shares follow the order of the context."""
 
     def influence(scored: Scored) -> tuple[float, ...]:
-        return paired(len(scored.spans), ValueFunction(generator, scored).totals).influence
+        found = measure_influence(ValueFunction(generator, answer_rows(scored)), PASSES)
+        assert found is not None, "the budget suffices for six statements"
+        return found.nats
 
     with spending() as spent:
         found = compare_orders(posed.scored, influence, SEED)
@@ -138,6 +150,8 @@ ORDERS = "orders"
 METHODS: Mapping[str, Method] = {
     "removal": _shapley(RemovalFunction),
     "exact": _shapley(lambda g, scored: ValueFunction(g, scored, likely=None)),
+    "exact-shown": _shapley(lambda g, scored: ValueFunction(g, answer_rows(scored), likely=None)),
+    "final": Method(1, _final),
     "provisional": Method(1, _provisional),
     "soft-mask-4": Method(1, _soft_mask),
     "paired": _masked(paired),
@@ -149,4 +163,8 @@ METHODS: Mapping[str, Method] = {
     "contextcite-32": _contextcite(32),
     ORDERS: Method(1, _orders),
 }
-"""In the order in which they are measured and shown; `removal` is what the others are held to."""
+"""In the order in which they are measured and shown. `removal` is what the others are held to.
+
+`exact` is the Shapley value of the ledger's game, which all others of the masked ones estimate;
+`exact-shown` that of the game in which `final` finds the influence that it shows.
+"""

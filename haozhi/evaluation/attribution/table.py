@@ -8,6 +8,7 @@ from haozhi.evaluation.attribution.summary import BY_MEAN
 COLUMNS = {
     "lds": "LDS",
     "tv": "TV",
+    "tv_ledger": "TV ledger",
     "tv_removal": "TV removal",
     "top1_drop": "top-1 drop",
     "top3_drop": "top-3 drop",
@@ -29,7 +30,7 @@ def table(methods: Mapping[str, Mapping[str, Any]], orders: Mapping[str, Any]) -
         yield _row("", "", [_interval(figures["intervals"].get(each)) for each in shown])
     means = ", ".join(title for name, title in shown.items() if name in BY_MEAN)
     yield f"Medians over items (means: {means}) with 95 % bootstrap intervals."
-    yield "TV: to exact Shapley of the masked game; TV removal: to exact Shapley by removing text."
+    yield "TV to exact Shapley: of the method's masked game, the ledger's, and by removing text."
     yield "Seconds are the processor's; / answer: to the answer's own prefill and decoding."
     if orders:
         yield "Two random orders of the context, averaged with their reverse or not: " + ", ".join(
