@@ -11,19 +11,14 @@ from store.records.answers import Attribution, Signal, SupportSet, Unattributed
 
 @dataclass(frozen=True)
 class ShareRules:
-    """What the policy says of shares: r in parts per million, the noise floor in ppb."""
+    """What the policy says of shares: r in parts per million, the noise floor in ppb, the rule."""
 
     support_ppm: int
     noise_floor_ppb: int
+    rule: Rule = USED_AND_SUPPORTED
 
 
-def shares_of(
-    case: Case,
-    orders: list[Used],
-    rules: ShareRules,
-    answer_id: str,
-    rule: Rule = USED_AND_SUPPORTED,
-) -> Shares:
+def shares_of(case: Case, orders: list[Used], rules: ShareRules, answer_id: str) -> Shares:
     """The shares of an answer by the policy's rules; ties are broken by its id."""
     return build_shares(
         case,
@@ -31,18 +26,20 @@ def shares_of(
         support_part=rules.support_ppm / 1_000_000,
         noise_ppb=rules.noise_floor_ppb,
         salt=answer_id,
-        rule=rule,
+        rule=rules.rule,
     )
 
 
-def unmeasured(answer_id: str, case: Case, shares: Shares, now_us: int, method: str) -> Attribution:
+def unmeasured(
+    answer_id: str, case: Case, shares: Shares, rules: ShareRules, now_us: int, method: str
+) -> Attribution:
     """A provisional attribution with these shares, of which nothing else was measured."""
     by_statement = shares.by_statement
     return Attribution(
         answer_id=answer_id,
         version=1,
         tier="provisional",
-        rule=USED_AND_SUPPORTED.name,
+        rule=rules.rule.name,
         method=method,
         v_none=None,
         v_all=None,

@@ -7,7 +7,7 @@ from haozhi.attribution.attribute import ShareRules, shares_of, unmeasured
 from haozhi.attribution.context import Case
 from haozhi.attribution.influence import Influence, answer_rows, measure_influence
 from haozhi.attribution.orders import read_backwards, reading_passes
-from haozhi.attribution.rules import USED_AND_SUPPORTED, Rule, grounding
+from haozhi.attribution.rules import grounding
 from haozhi.attribution.shares import Shares
 from haozhi.attribution.usage import games_of, used_by
 from haozhi.attribution.values import ValueFunction
@@ -19,9 +19,6 @@ GAME = "masked-v2"
 
 #: Passes of the tail that one answer's attribution may take, where the settings say nothing else.
 PASSES = 128
-
-#: Passes that no game goes without: v(none) and v(all).
-ENDS = 2
 
 #: Coalitions' values are kept for the page of an answer whose money so few statements move.
 MOST_SHOWN = 5
@@ -53,9 +50,9 @@ def attribute_finally(
     """
     money = _money(generator, case, rules, answer_id, budget)
     shown = ValueFunction(generator, answer_rows(case.scored), money.given.vocabulary)
-    influence = measure_influence(shown, budget - money.passes - ENDS)
+    influence = measure_influence(shown, budget - money.passes)
     none, full = _ends(money.given)
-    found = unmeasured(answer_id, case, money.shares, now_us, method=GAME)
+    found = unmeasured(answer_id, case, money.shares, rules, now_us, method=GAME)
     return replace(
         found,
         v_none=none,
@@ -77,32 +74,23 @@ def final_shares(
     rules: ShareRules,
     salt: str,
     budget: int = PASSES,
-    rule: Rule = USED_AND_SUPPORTED,
 ) -> tuple[Shares, int]:
     """The shares that `attribute_finally` comes to, and the passes that they took."""
-    money = _money(generator, case, rules, salt, budget, rule)
+    money = _money(generator, case, rules, salt, budget)
     return money.shares, money.passes
 
 
-def _money(
-    generator: Generator,
-    case: Case,
-    rules: ShareRules,
-    salt: str,
-    budget: int,
-    rule: Rule = USED_AND_SUPPORTED,
-) -> _Money:
+def _money(generator: Generator, case: Case, rules: ShareRules, salt: str, budget: int) -> _Money:
     given = ValueFunction(generator, case.scored)
-    budget -= ENDS  # those of the game of influence
-    orders, backwards = [used_by(case, given, rule, budget - ENDS)], None
+    orders, backwards = [used_by(case, given, rules.rule, budget)], None
     passes = given.passes
-    if any(len(players) > 1 for players in games_of(case, rule)):
+    if any(len(players) > 1 for players in games_of(case, rules.rule)):
         again = reading_passes(case.scored) + passes
         if passes + again <= budget:
             backwards = read_backwards(generator, given)
-            orders.append(used_by(case, backwards, rule))
+            orders.append(used_by(case, backwards, rules.rule))
             passes += again
-    return _Money(shares_of(case, orders, rules, salt, rule), given, backwards, passes)
+    return _Money(shares_of(case, orders, rules, salt), given, backwards, passes)
 
 
 def _ends(values: ValueFunction) -> tuple[float, float]:
@@ -128,7 +116,7 @@ def _detail(case: Case, money: _Money, influence: Influence | None, budget: int)
         for coalition, nats in sorted(known.items(), key=lambda item: (len(item[0]), *item[0]))
     ]
     return {
-        "passes": money.passes + ENDS + (influence.passes if influence else 0),
+        "passes": money.passes + (influence.passes if influence else 0),
         "budget": budget,
         "orders": 1 if money.backwards is None else 2,
         "influence": influence.method if influence else None,

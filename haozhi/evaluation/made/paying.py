@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 
 from haozhi.accounting.split import WHOLE_PPB
 from haozhi.attribution.attribute import ShareRules
 from haozhi.attribution.final import final_shares
-from haozhi.attribution.rules import USED_AND_SUPPORTED, Rule
+from haozhi.attribution.rules import rule_named
 from haozhi.attribution.shares import Shares
 from haozhi.evaluation.attribution.posing import spending
 from haozhi.evaluation.made.case import MadeCase
@@ -17,11 +18,16 @@ RULES = ShareRules(support_ppm=500_000, noise_floor_ppb=0)
 """What the first policy of every store says."""
 
 
-def pay(parts: Parts, made: MadeCase, rule: Rule = USED_AND_SUPPORTED, shuffle: int = 0) -> Paid:
+def rules_by(name: str) -> ShareRules:
+    """The first policy, with the rule of this name. UsageError: there is none."""
+    return replace(RULES, rule=rule_named(name))
+
+
+def pay(parts: Parts, made: MadeCase, rules: ShareRules) -> Paid:
     """The final shares of a case; only the influence that is shown beside them is left out."""
     with spending() as spent:
-        case = case_of(parts, pose(parts, made, shuffle))
-        shares, passes = final_shares(parts.generator, case, RULES, made.id, rule=rule)
+        case = case_of(parts, pose(parts, made))
+        shares, passes = final_shares(parts.generator, case, rules, made.id)
     return Paid(by_author(shares), passes, spent.cpu_s)
 
 
