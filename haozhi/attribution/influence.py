@@ -39,28 +39,28 @@ def answer_rows(scored: Scored) -> Scored:
 def measure_influence(values: ValueFunction, most: int) -> Influence | None:
     """The paired estimate; what interacts more is enumerated or walked through in random orders.
 
-    At most `most` passes are run (v(none) and v(all) are known): the soft mask, where they do not
-    suffice for pairs, and None, where not even for that.
+    At most `most` passes are run: those of the soft mask, where they do not suffice for pairs, and
+    None, where not even for that.
     """
     statements = len(values.scored.spans)
-    if 2 * statements > most:
-        if most < SOFT_PASSES * SOFT_STEPS:
+    if 2 * statements + 2 > most:
+        soft = SOFT_PASSES * SOFT_STEPS + 2
+        if soft > most:
             return None
         alone = [frozenset({i}) for i in range(statements)]
         found = soft_mask(values, alone, steps=SOFT_STEPS)
-        return Influence("soft-mask", found.influence, None, SOFT_PASSES * SOFT_STEPS)
-    start = values.passes
+        return Influence("soft-mask", found.influence, None, soft)
     estimate, method = paired(statements, values.totals), "paired"
     residual = estimate.residual or 0.0
     if abs(residual) > max(1.0, LARGE_RESIDUAL * abs(sum(estimate.influence))):
-        estimate, method = _escalated(values, most - values.passes + start) or (estimate, method)
-    return Influence(method, estimate.influence, residual, values.passes - start)
+        estimate, method = _escalated(values, most - values.passes) or (estimate, method)
+    return Influence(method, estimate.influence, residual, values.passes)
 
 
 def _escalated(values: ValueFunction, left: int) -> tuple[Estimate, str] | None:
     """A costlier estimate, of all coalitions or of as many orders as the passes suffice for."""
     statements = len(values.scored.spans)
-    if statements <= MOST_EXACT and 2**statements - len(values.known) <= left:
+    if statements <= MOST_EXACT and 2**statements - values.passes <= left:
         return exact(statements, values.totals), "exact"
     orders = left // max(statements - 1, 1) // 2 * 2
     if orders < FEWEST_ORDERS:

@@ -14,13 +14,12 @@ def used_by(
 ) -> Used:
     """g_k(T) for coalitions of players; all that the rule's games ask for runs as one batch.
 
-    At most `most` passes are run. The games of segments for which they do not suffice, in the
-    answer's order, take every coalition for all statements together, which are known already.
+    At most `most` passes are run, v(none) and v(all) among them. The games of segments for which
+    they do not suffice, in the answer's order, take every coalition for all statements together.
     """
     measured = _affordable(case, values, rule, most)
     asked = dict.fromkeys(c for coalitions in measured.values() for c in coalitions)
-    if asked:
-        values.token_values(list(asked))
+    values.token_values(list(asked))
     everyone = frozenset(range(len(case.players)))
 
     def used(k: int, coalition: Coalition) -> float:

@@ -82,19 +82,8 @@ class ValueFunction:
         self._generator = generator
         self.prefix = prefix or prefill(generator, scored.prompt_ids[:-1]).cut(scored.tail_start)
         self.vocabulary = likely if isinstance(likely, Vocabulary) else None
+        self._likely = likely if isinstance(likely, int) else None
         self._known: dict[Coalition, NDArray[np.float64]] = {}
-        self._know_ends(likely if isinstance(likely, int) else None)
-
-    def _know_ends(self, likely: int | None) -> None:
-        """v(none) and v(all), which every question about the answer needs, and the vocabulary."""
-        import torch
-
-        ends = list(dict.fromkeys([frozenset[int](), frozenset(range(len(self.scored.spans)))]))
-        with torch.no_grad():  # not inference mode: gradients go through the vocabulary's weights
-            hidden = self._hidden(ends)
-            if likely is not None:
-                self.vocabulary = likely_tokens(self._generator, hidden, self._answer, likely)
-        self._learn(ends, hidden)
 
     @property
     def known(self) -> dict[Coalition, float]:
@@ -103,20 +92,21 @@ class ValueFunction:
 
     def unknown(self, coalitions: Iterable[Coalition]) -> int:
         """The passes that asking for these coalitions would take."""
-        return len({c for c in coalitions if c not in self._known})
+        return len(self._new(coalitions))
 
     def token_values(self, coalitions: Sequence[Coalition]) -> Matrix:
         """[len(coalitions), len(answer_ids)] float64 nats: log p of each token given S.
 
-        A coalition is a set of statement numbers (positions in `scored.spans`).
+        A coalition is a set of statement numbers (positions in `scored.spans`). The first time,
+        v(none) and v(all) are found too: every question about an answer needs them.
         """
         import torch
 
-        new = list(dict.fromkeys(c for c in coalitions if c not in self._known))
-        for batch in _batches(new, len(self.scored.tail_ids)):
-            with torch.inference_mode():
+        for batch in _batches(self._new(coalitions), len(self.scored.tail_ids)):
+            with torch.no_grad():  # not inference mode: gradients go through the vocabulary
                 self._learn(batch, self._hidden(batch))
-        return np.stack([self._known[c] for c in coalitions])
+        found = np.array([self._known[c] for c in coalitions])
+        return found.reshape(len(coalitions), len(self.scored.answer_ids))
 
     def totals(self, coalitions: Sequence[Coalition]) -> NDArray[np.float64]:
         """[len(coalitions)] nats: v(S), the sum over the answer's tokens."""
@@ -128,11 +118,19 @@ class ValueFunction:
 
         return torch.tensor([self.scored.answer_ids], device=self._generator.device)
 
-    def _learn(self, batch: Sequence[Coalition], hidden: "torch.Tensor") -> None:
-        import torch
+    @property
+    def _ends(self) -> list[Coalition]:
+        return list(dict.fromkeys([frozenset[int](), frozenset(range(len(self.scored.spans)))]))
 
-        with torch.inference_mode():
-            rows = self._log_probs(hidden).double().cpu()
+    def _new(self, coalitions: Iterable[Coalition]) -> list[Coalition]:
+        """Those not evaluated yet, v(none) and v(all) first."""
+        return [c for c in dict.fromkeys([*self._ends, *coalitions]) if c not in self._known]
+
+    def _learn(self, batch: Sequence[Coalition], hidden: "torch.Tensor") -> None:
+        if self._likely is not None and self.vocabulary is None:
+            ends = hidden[: len(self._ends)]
+            self.vocabulary = likely_tokens(self._generator, ends, self._answer, self._likely)
+        rows = self._log_probs(hidden).double().cpu()
         self._known.update(zip(batch, np.asarray(rows), strict=True))
         self.passes += len(batch)
 
@@ -173,6 +171,7 @@ class ValueFunction:
         columns = torch.zeros(statements, self.prefix.length)
         for number, (start, end) in enumerate(self.scored.spans):
             columns[number, start:end] = 1
+        self.token_values([])  # the vocabulary
         with torch.enable_grad():
             level = torch.tensor(keeps, dtype=torch.float32).log()[:, None]
             biases = level.repeat(1, statements).requires_grad_()
@@ -182,6 +181,6 @@ class ValueFunction:
 
 
 def _batches(new: Sequence[Coalition], tail: int) -> Iterator[Sequence[Coalition]]:
-    size = max(1, MOST_ROWS // tail)
+    size = max(2, MOST_ROWS // tail)  # v(none) and v(all) come in one batch
     for start in range(0, len(new), size):
         yield new[start : start + size]

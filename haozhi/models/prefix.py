@@ -103,7 +103,7 @@ def _run(
 @dataclass(frozen=True)
 class Vocabulary:
     """Tokens that log-probabilities are normalised over: `tokens` [n] ascending, with the rows of
-    the model's output layer, `weight` [n, width] and `bias` [n] or None."""
+    the model's output layer in float32, `weight` [n, width] and `bias` [n] or None."""
 
     tokens: "torch.Tensor"
     weight: "torch.Tensor"
@@ -119,8 +119,10 @@ def likely_tokens(
     head = generator.model.lm_head
     logits = head(hidden)
     top = logits.topk(min(most, logits.shape[-1]), dim=-1).indices
-    tokens = torch.cat([top.flatten(), targets.flatten()]).unique()
-    return Vocabulary(tokens, head.weight[tokens], None if head.bias is None else head.bias[tokens])
+    chosen = sorted({*top.flatten().tolist(), *targets.flatten().tolist()})
+    tokens = torch.tensor(chosen, device=hidden.device)
+    bias = None if head.bias is None else head.bias[tokens].float()
+    return Vocabulary(tokens, head.weight[tokens].float(), bias)
 
 
 def log_probs(
@@ -138,7 +140,7 @@ def log_probs(
     if among is None:
         logits = generator.model.lm_head(hidden).float()
     else:
-        logits = torch.nn.functional.linear(hidden, among.weight, among.bias).float()
+        logits = torch.nn.functional.linear(hidden.float(), among.weight, among.bias)
         targets = torch.searchsorted(among.tokens, targets.contiguous())
     chosen: torch.Tensor = logits.gather(-1, targets[..., None])[..., 0] - logits.logsumexp(-1)
     return chosen
