@@ -25,6 +25,7 @@ def answer_view(session: Session, answer_id: str) -> Json:
     Shares, citations and causes are integers in parts per billion that sum to 10^9. A statement's
     text is as its grants let it be shown now; `display` says so, and why where it is null. The
     statements of `also` say what a segment says too, were not in the context and are not paid.
+    `moved_ppb` is how far final shares are from the provisional ones, null before.
     """
     answer = opened(session, get_answer(session, answer_id))
     found = get_attribution(session, answer_id)
@@ -55,6 +56,7 @@ def answer_view(session: Session, answer_id: str) -> Json:
         "grounding": found.grounding,
         "rule": found.rule,
         "tier": found.tier,
+        "moved_ppb": found.detail.get("moved_ppb"),
         "fee_micro": answer.fee_micro,
         "entry_id": entries[0].key if entries else None,
         "postings": [

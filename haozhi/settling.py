@@ -6,6 +6,7 @@ from typing import Any
 
 from haozhi.accounting.policy import Policy
 from haozhi.accounting.settle import post_final
+from haozhi.also import Lookup, look_up
 from haozhi.app import App
 from haozhi.attribution.attribute import ShareRules, attribute_nothing
 from haozhi.attribution.calibration import calibration_dir, find_calibration
@@ -13,6 +14,7 @@ from haozhi.attribution.context import Case
 from haozhi.attribution.final import PASSES, attribute_finally
 from haozhi.attribution.moved import largest_difference_ppb
 from haozhi.attribution.provisional import attribute_provisionally
+from haozhi.attribution.rules import rule_named
 from haozhi.casework import build_case
 from haozhi.clock import Stopwatch
 from haozhi.display import answer_over_budget
@@ -80,11 +82,14 @@ def settle(app: App, answer_id: str) -> None:
     watch = Stopwatch()
     final = attribution_of(app, answer, case, rules)
     watch.lap("attribute")
-    told: dict[str, Any] = {"timings_ms": watch.laps_ms}
+    others = look_up(app, answer) if case else Lookup()
+    watch.lap("look_up")
+    told: dict[str, Any] = {"timings_ms": watch.laps_ms, "looked_at": others.looked_at}
     if first is not None:
         told["moved_ppb"] = largest_difference_ppb(first, final)
         final = replace(final, signals=_read_before(first.signals, final.signals))
-    final = replace(final, detail=final.detail | told)
+    supports = (*final.supports, *others.found)
+    final = replace(final, supports=supports, detail=final.detail | told)
     with write(app.engine) as session:
         post_final(session, answer, final, now_us=now_us())
 
@@ -109,7 +114,7 @@ def attribution_of(app: App, answer: Answer, case: Case | None, rules: ShareRule
 def share_rules_of(session: Session, policy_version: int) -> ShareRules:
     """What the policy of this version says of shares."""
     policy = policy_of(session, policy_version)
-    return ShareRules(policy.support_ppm, policy.noise_floor_ppb)
+    return ShareRules(policy.support_ppm, policy.noise_floor_ppb, rule_named(policy.rule))
 
 
 def _provisional(app: App, answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:

@@ -5,14 +5,16 @@ For a question of fact the learned judge says which statements, alone or in pair
 read as saying it in other words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from haozhi.answering.holding import adds, holds, says
 from haozhi.answering.verdicts import Verdict, agrees, by_words, verdicts
 from haozhi.attribution.support import FoundSet, SegmentSupport, SupportStatement, find_support
+from haozhi.attribution.support.clauses import clauses_of
 from haozhi.attribution.support.found import distinct, minimal
 from haozhi.attribution.support.readings import Reading, Readings, denied_by, supported_by
+from haozhi.attribution.support.restated import opposes
 from haozhi.sums import asked_sum
 
 #: Strength of a statement that the judge takes for an answer and that holds the segment's words.
@@ -91,7 +93,10 @@ def _read(beside: _Beside, support: SegmentSupport) -> SegmentSupport:
 
 
 def _denied(beside: _Beside, support: SegmentSupport) -> SegmentSupport:
-    """With what models read as a denial; a statement is on one side, its own words count most."""
+    """With what opposes a source of the segment, and what models read as a denial of it.
+
+    A statement is on one side, its own words count most.
+    """
     says = {i for each in support.sets if each.method == "verbatim" for i in each.statement_ids}
     backs = {i for each in support.sets for i in each.statement_ids}
     read = [
@@ -100,7 +105,8 @@ def _denied(beside: _Beside, support: SegmentSupport) -> SegmentSupport:
         for denial in [denied_by(beside.statements[i], beside.segment, reading)]
         if denial and i not in backs
     ]
-    denials = distinct([*(d for d in support.denials if says.isdisjoint(d.statement_ids)), *read])
+    worded = (d for d in support.denials if says.isdisjoint(d.statement_ids))
+    denials = distinct([*worded, *_opposing(beside, support), *read])
     deniers = {i for denial in denials for i in denial.statement_ids}
     sets = tuple(s for s in support.sets if deniers.isdisjoint(s.statement_ids))
     return SegmentSupport(sets, denials)
@@ -121,6 +127,18 @@ def _once(segments: Sequence[str]) -> list[str]:
     """The segments, each that repeats an earlier one made empty."""
     repeats = (any(says(earlier, s) for earlier in segments[:k]) for k, s in enumerate(segments))
     return ["" if again else s for again, s in zip(repeats, segments, strict=True)]
+
+
+def _opposing(beside: _Beside, support: SegmentSupport) -> Iterator[FoundSet]:
+    """Denials of what backs the segment alone, in whatever words the segment says it."""
+    clauses = {i: clauses_of(statement.text) for i, statement in beside.statements.items()}
+    segment = clauses_of(beside.segment)
+    alone = [each.statement_ids[0] for each in support.sets if len(each.statement_ids) == 1]
+    for source in alone:
+        for i, other in clauses.items():
+            method = opposes(clauses[source], other, segment) if i not in alone else ""
+            if method:
+                yield FoundSet((i,), 1.0, method)
 
 
 def _sets(

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from haozhi.accounting.split import WHOLE_PPB
+from haozhi.attribution.moved import NOTABLE_PPB
 from haozhi.cli.bars import bar, column, percent
 from haozhi.cli.output import printable
 from haozhi.credits import credits_text
@@ -25,7 +26,7 @@ LEAST_SHOWN_PPB = 10**6
 
 def answer_lines(view: Json) -> Iterator[str]:
     """The lines of a stored answer, as `answer_view` gives it."""
-    words = _words(view["language"])
+    words = words_of(view["language"])
     yield view["question"]
     yield ""
     yield from view["text"].splitlines()
@@ -48,11 +49,14 @@ def answer_lines(view: Json) -> Iterator[str]:
     yield ""
     if view["grounding"] is not None and view["grounding"] < LOW_GROUNDING:
         yield words["low_grounding"]
+    if (view["moved_ppb"] or 0) > NOTABLE_PPB:
+        yield words["moved"].format(part=percent(view["moved_ppb"]))
     yield _booked(view, words)
 
 
 @cache
-def _words(language: str) -> Json:
+def words_of(language: str) -> Json:
+    """The words around an answer in this language."""
     text = files(__package__).joinpath("answer_words.toml").read_text("utf-8")
     words: Json = tomllib.loads(text)[as_language(language)]
     return words
@@ -185,10 +189,9 @@ def _posted(postings: list[Json], words: Json) -> Iterator[str]:
         if posting["from"] != paid_by:
             sums[_kept_as(posting["from"])] -= posting["amount_micro"]
     for account, amount in sums.items():
-        if not amount:
-            continue
-        form = words["accounts"].get(account, f"{{amount}} {account}")
-        yield form.format(amount=credits_text(amount))
+        if amount:
+            form = words["accounts"].get(account, f"{{amount}} {account}")
+            yield form.format(amount=credits_text(amount))
 
 
 def _kept_as(account: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
+from haozhi.attribution.moved import NOTABLE_PPB
 from haozhi.marking import marked
 from haozhi.reports.charts.figure import TONES
 
@@ -72,6 +73,7 @@ class AnswerPage:
     parts: tuple[Part, ...]
     slices: tuple[Slice, ...]
     low_grounding: bool
+    moved_much: bool
 
 
 def answer_page(answer: Json, places: Mapping[int, Json]) -> AnswerPage:
@@ -90,6 +92,7 @@ def answer_page(answer: Json, places: Mapping[int, Json]) -> AnswerPage:
         parts=tuple(_parts(answer, sources)),
         slices=tuple(_slices(answer)),
         low_grounding=grounding is not None and grounding < LOW_GROUNDING,
+        moved_much=(answer["moved_ppb"] or 0) > NOTABLE_PPB,
     )
 
 

@@ -38,6 +38,7 @@ def _view(**changed: Any) -> dict[str, Any]:
         },
         "grounding": 0.5,
         "tier": "final",
+        "moved_ppb": 10**8,
         "fee_micro": 10**6,
         "postings": [
             {"from": "asker:q", "account": "holder:1", "amount_micro": 150_000},
@@ -254,3 +255,11 @@ def test_a_column_is_as_wide_as_its_widest_text() -> None:
     assert column(["林晓禾", "A", "未归属物"]) == ["林晓禾  ", "A       ", "未归属物"]
     assert column(["abcdef"], most=4) == ["abcd"]
     assert column([]) == []
+
+
+def test_tiers_that_disagree_by_more_than_twenty_points_are_told() -> None:
+    """What the provisional shares said is known to have been far off; less is not told."""
+    line = "The final shares differ from the provisional ones by up to 25.0 %."
+    assert line in list(answer_lines(_view(moved_ppb=250_000_000)))
+    for moved in (None, 0, 200_000_000):
+        assert line[:20] not in "\n".join(answer_lines(_view(moved_ppb=moved)))

@@ -113,3 +113,55 @@ def test_nobody_is_on_both_sides() -> None:
     statements = [SupportStatement(1, "Vera Lunt was born in 1990 and died in 2001.")]
     (support,) = back("When did Vera Lunt die?", ["1990"], statements, [0.9])
     assert (support.sets, support.contradicts) == ((), (1,))
+
+
+@pytest.mark.parametrize(
+    ("question", "segment", "says", "other", "denies"),
+    [
+        (
+            "澜珩原的集市在星期几开？",
+            "星期六",
+            "澜珩原的集市在星期六开。",
+            "澜珩原的集市不在星期六开。",
+            True,
+        ),
+        (
+            "澜珩原的集市在星期几开？",
+            "星期六",
+            "澜珩原的集市在星期六开。",
+            "珩瑶溪的集市不在星期六开。",
+            False,
+        ),
+        ("霁澜川有多少人口？", "5151", "霁澜川有5151口人。", "霁澜川有6496口人。", True),
+        ("霁澜川有多少人口？", "5151", "霁澜川有5151口人。", "榆绮台有6496口人。", False),
+        (
+            "Who founded Dalka?",
+            "Vera Lunt",
+            "Vera Lunt founded Dalka in 1990.",
+            "Vera Lunt founded Dalka in 1991.",
+            False,
+        ),
+        (
+            "Who founded Dalka?",
+            "Vera Lunt",
+            "Vera Lunt founded Dalka.",
+            "Vera Lunt did not found Dalka.",
+            True,
+        ),
+        (
+            "Where does Ida live?",
+            "Kent",
+            "Ida lives in Kent.",
+            "Ida lives in Kent, not in Bath.",
+            False,
+        ),
+    ],
+)
+def test_what_opposes_a_source_denies_the_segment(
+    question: str, segment: str, says: str, other: str, denies: bool
+) -> None:
+    """The source's own words with a not, or with another number that the segment has."""
+    statements = [SupportStatement(1, says), SupportStatement(2, other)]
+    (support,) = back(question, [segment], statements, [0.93, 0.9])
+    assert [s.statement_ids for s in support.sets][:1] == [(1,)]
+    assert support.contradicts == (2,) * denies
