@@ -2,17 +2,14 @@
 
 from haozhi.answering.backing import back
 from haozhi.answering.segments import worded
-from haozhi.attribution.attribute import ShareRules
 from haozhi.attribution.context import Case
 from haozhi.attribution.estimators import Estimate
 from haozhi.attribution.final import attribute_finally
 from haozhi.attribution.support import SupportStatement
 from haozhi.evaluation.attribution.posing import Posed
+from haozhi.evaluation.made.paying import RULES
 from haozhi.models.generator import Generator
 from store.records.corpus import AuthorShare
-
-RULES = ShareRules(support_ppm=500_000, noise_floor_ppb=0)
-"""What the first policy of every store says."""
 
 
 def case_of(generator: Generator, posed: Posed) -> Case:
