@@ -5,11 +5,11 @@ from typing import Any
 
 from haozhi.attribution.attribute import ShareRules, shares_of, unmeasured
 from haozhi.attribution.context import Case
-from haozhi.attribution.influence import Influence, answer_rows, measure_influence
+from haozhi.attribution.influence import Influence, all_but_one, measure_influence
 from haozhi.attribution.orders import read_backwards, reading_passes
 from haozhi.attribution.rules import grounding
 from haozhi.attribution.shares import Shares
-from haozhi.attribution.usage import games_of, used_by
+from haozhi.attribution.usage import coalitions_of, games_of, used_by
 from haozhi.attribution.values import ValueFunction
 from haozhi.models.generator import Generator
 from store.records.answers import Attribution
@@ -48,10 +48,13 @@ def attribute_finally(
     order. At most `budget` passes are run, for money first, then for the second order, then for
     what is only shown; another budget may come to other shares.
     """
-    money = _money(generator, case, rules, answer_id, budget)
-    shown = ValueFunction(generator, answer_rows(case.scored), money.given.vocabulary)
-    influence = measure_influence(shown, budget - money.passes)
-    none, full = _ends(money.given)
+    given = ValueFunction(generator, case.scored)
+    usual = [*coalitions_of(case, rules.rule), *all_but_one(len(case.players))]
+    if given.unknown(usual) + _second_order(case, rules) <= budget:
+        given.token_values(usual)  # as one batch
+    money = _money(generator, case, given, rules, answer_id, budget)
+    influence = measure_influence(given, budget - money.passes)
+    none, full = _ends(given)
     found = unmeasured(answer_id, case, money.shares, rules, now_us, method=GAME)
     return replace(
         found,
@@ -64,7 +67,7 @@ def attribute_finally(
             replace(signal, influence_nats=influence and influence.nats[i])
             for i, signal in enumerate(found.signals)
         ),
-        detail=_detail(case, money, influence, budget),
+        detail=_detail(case, money, influence, rules, budget),
     )
 
 
@@ -76,21 +79,34 @@ def final_shares(
     budget: int = PASSES,
 ) -> tuple[Shares, int]:
     """The shares that `attribute_finally` comes to, and the passes that they took."""
-    money = _money(generator, case, rules, salt, budget)
+    money = _money(generator, case, ValueFunction(generator, case.scored), rules, salt, budget)
     return money.shares, money.passes
 
 
-def _money(generator: Generator, case: Case, rules: ShareRules, salt: str, budget: int) -> _Money:
-    given = ValueFunction(generator, case.scored)
+def _money(
+    generator: Generator,
+    case: Case,
+    given: ValueFunction,
+    rules: ShareRules,
+    salt: str,
+    budget: int,
+) -> _Money:
+    again = _second_order(case, rules)
     orders, backwards = [used_by(case, given, rules.rule, budget)], None
     passes = given.passes
-    if any(len(players) > 1 for players in games_of(case, rules.rule)):
-        again = reading_passes(case.scored) + passes
-        if passes + again <= budget:
-            backwards = read_backwards(generator, given)
-            orders.append(used_by(case, backwards, rules.rule))
-            passes += again
+    if again and 2 * again - reading_passes(case.scored) <= budget:
+        backwards = read_backwards(generator, given)
+        orders.append(used_by(case, backwards, rules.rule))
+        passes += again
     return _Money(shares_of(case, orders, rules, salt), given, backwards, passes)
+
+
+def _second_order(case: Case, rules: ShareRules) -> int:
+    """The passes that the reversed order takes, 0 where no players compete for a segment."""
+    if all(len(players) < 2 for players in games_of(case, rules.rule)):
+        return 0
+    ends = [frozenset[int](), frozenset(range(len(case.players)))]
+    return reading_passes(case.scored) + len({*ends, *coalitions_of(case, rules.rule)})
 
 
 def _ends(values: ValueFunction) -> tuple[float, float]:
@@ -107,18 +123,21 @@ def _spread(money: _Money) -> float | None:
     return abs((full - none) - (other_full - other_none))
 
 
-def _detail(case: Case, money: _Money, influence: Influence | None, budget: int) -> dict[str, Any]:
+def _detail(
+    case: Case, money: _Money, influence: Influence | None, rules: ShareRules, budget: int
+) -> dict[str, Any]:
     """What was spent and on what, and the values that moved money, for the page of the answer."""
-    known = money.given.known
-    supporting = {i for coalition in known if len(coalition) < len(case.players) for i in coalition}
+    moving = frozenset[int]().union(*coalitions_of(case, rules.rule))
+    known = sorted(money.given.known.items(), key=lambda item: (len(item[0]), *sorted(item[0])))
     coalitions = [
         [sorted(case.statement_ids[i] for i in coalition), round(nats, 4)]
-        for coalition, nats in sorted(known.items(), key=lambda item: (len(item[0]), *item[0]))
+        for coalition, nats in known
+        if coalition <= moving or len(coalition) == len(case.players)
     ]
     return {
         "passes": money.passes + (influence.passes if influence else 0),
         "budget": budget,
         "orders": 1 if money.backwards is None else 2,
         "influence": influence.method if influence else None,
-        "coalitions": coalitions if len(supporting) <= MOST_SHOWN else None,
+        "coalitions": coalitions if len(moving) <= MOST_SHOWN else None,
     }

@@ -36,9 +36,18 @@ def games_of(case: Case, rule: Rule = USED_AND_SUPPORTED) -> list[tuple[int, ...
     return [terms_of(case, k, 1.0, rule).players for k in range(len(case.segments))]
 
 
+def coalitions_of(case: Case, rule: Rule = USED_AND_SUPPORTED) -> list[Coalition]:
+    """The coalitions of statements that any of the games asks for."""
+    return [c for players in games_of(case, rule) for c in _coalitions(case, players)]
+
+
 def statements_of(case: Case, players: Coalition) -> frozenset[int]:
     """The numbers of these players' statements."""
     return frozenset(i for i, player in enumerate(case.players) if player in players)
+
+
+def _coalitions(case: Case, players: Sequence[int]) -> list[Coalition]:
+    return [statements_of(case, coalition) for coalition in subsets(players)]
 
 
 def _affordable(
@@ -48,7 +57,7 @@ def _affordable(
     found: dict[int, Sequence[Coalition]] = {}
     asked = set[Coalition]()
     for k, players in enumerate(games_of(case, rule)):
-        game = [statements_of(case, coalition) for coalition in subsets(players)]
+        game = _coalitions(case, players)
         if most is None or values.unknown(asked.union(game)) <= most:
             asked.update(game)
             found[k] = game

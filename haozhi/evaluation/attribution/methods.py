@@ -16,7 +16,7 @@ from haozhi.attribution.estimators import (
     soft_mask,
 )
 from haozhi.attribution.final import PASSES
-from haozhi.attribution.influence import answer_rows, measure_influence
+from haozhi.attribution.influence import measure_influence
 from haozhi.attribution.signals import read_signals
 from haozhi.attribution.values import Scored, ValueFunction
 from haozhi.evaluation.attribution.contextcite import run_context_cite
@@ -137,7 +137,7 @@ def _orders(generator: Generator, posed: Posed) -> Found:
     """No method of its own: how far the final tier's shares follow the order of the context."""
 
     def influence(scored: Scored) -> tuple[float, ...]:
-        found = measure_influence(ValueFunction(generator, answer_rows(scored)), PASSES)
+        found = measure_influence(ValueFunction(generator, scored), PASSES)
         assert found is not None, "the budget suffices for six statements"
         return found.nats
 
@@ -150,8 +150,7 @@ ORDERS = "orders"
 METHODS: Mapping[str, Method] = {
     "removal": _shapley(RemovalFunction),
     "exact": _shapley(lambda g, scored: ValueFunction(g, scored, likely=None)),
-    "exact-shown": _shapley(lambda g, scored: ValueFunction(g, answer_rows(scored), likely=None)),
-    "final": Method(1, _final),
+    "final": Method(2, _final),
     "provisional": Method(1, _provisional),
     "soft-mask-4": Method(1, _soft_mask),
     "paired": _masked(paired),
@@ -161,10 +160,9 @@ METHODS: Mapping[str, Method] = {
     "retrieval": Method(1, _retrieval),
     "contextcite-256": _contextcite(256, 32),
     "contextcite-32": _contextcite(32),
-    ORDERS: Method(1, _orders),
+    ORDERS: Method(2, _orders),
 }
 """In the order in which they are measured and shown. `removal` is what the others are held to.
 
-`exact` is the Shapley value of the ledger's game, which all others of the masked ones estimate;
-`exact-shown` that of the game in which `final` finds the influence that it shows.
+`exact` is the Shapley value of the ledger's game, which all others of the masked ones estimate.
 """

@@ -22,17 +22,15 @@ from haozhi.evaluation.attribution.run import Measured
 
 #: These are shares of few statements, 0 or 1 for many items: their mean says more than the median.
 BY_MEAN = frozenset({"author_p", "author_r", "author_f1", "citation_p", "citation_r"})
-#: What TV is measured to; `tv` to the exact values of the method's own masked game.
-YARDSTICKS = {"tv": "exact", "tv_ledger": "exact", "tv_removal": "removal"}
-OWN_GAME = {"final": "exact-shown", "exact-shown": "exact-shown"}
+#: What TV is measured to: `tv` to the exact values of the masked game.
+YARDSTICKS = {"tv": "exact", "tv_removal": "removal"}
 
 
 def item_figures(posed: Posed, row: Row, beside: Mapping[str, Row]) -> dict[str, float]:
     """The figures of one method on one item; those whose yardstick is not measured are absent."""
     found: dict[str, float] = {"seconds": row.cpu_s}
     shares = shares_of(row.influence)
-    own = {"tv": OWN_GAME.get(row.method, "exact")}
-    for name, yardstick in (YARDSTICKS | own).items():
+    for name, yardstick in YARDSTICKS.items():
         if yardstick in beside:
             found[name] = total_variation(shares, shares_of(beside[yardstick].influence))
     if "removal" in beside:

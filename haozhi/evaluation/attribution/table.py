@@ -8,7 +8,6 @@ from haozhi.evaluation.attribution.summary import BY_MEAN
 COLUMNS = {
     "lds": "LDS",
     "tv": "TV",
-    "tv_ledger": "TV ledger",
     "tv_removal": "TV removal",
     "top1_drop": "top-1 drop",
     "top3_drop": "top-3 drop",
