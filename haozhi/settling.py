@@ -51,7 +51,7 @@ def store_answer(app: App, answer: Answer, listener: Listener = SILENT) -> str:
         policy = policy_of(session, answer.policy_version)
         refused = _refused(session, answer, policy)
         if refused is not None:
-            answer, first = refused, attribute_nothing(answer.id, now_us())
+            answer, first = refused, attribute_nothing(answer.id, rules, now_us())
         add_answer(session, answer)
         add_attribution(session, first)
     try:
@@ -106,7 +106,7 @@ def settle_all(app: App) -> tuple[str, ...]:
 def attribution_of(app: App, answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:
     """The final attribution of an answer, computed from what is stored with it."""
     if case is None:
-        return attribute_nothing(answer.id, now_us())
+        return attribute_nothing(answer.id, rules, now_us())
     budget = int(answer.options.get("attribution_passes", PASSES))
     return attribute_finally(app.generator, answer.id, case, rules, now_us(), budget)
 
@@ -120,7 +120,7 @@ def share_rules_of(session: Session, policy_version: int) -> ShareRules:
 def _provisional(app: App, answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:
     """Shares before anything is measured, and how long they took."""
     if case is None:
-        return attribute_nothing(answer.id, now_us())
+        return attribute_nothing(answer.id, rules, now_us())
     watch = Stopwatch()
     calibration = find_calibration(calibration_dir(app.settings), app.generator.fingerprint)
     found = attribute_provisionally(

@@ -58,13 +58,13 @@ def unmeasured(
     )
 
 
-def attribute_nothing(answer_id: str, now_us: int) -> Attribution:
+def attribute_nothing(answer_id: str, rules: ShareRules, now_us: int) -> Attribution:
     """The attribution of a refused answer: all of it unsupported."""
     return Attribution(
         answer_id=answer_id,
         version=1,
         tier="provisional",
-        rule=USED_AND_SUPPORTED.name,
+        rule=rules.rule.name,
         method="none",
         v_none=None,
         v_all=None,

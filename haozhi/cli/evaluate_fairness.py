@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 RuleOption = Annotated[str, typer.Option(help="The rule for money that is looked at.")]
 EachOption = Annotated[int, typer.Option(min=1, help="Cases of each kind and language.")]
-_RULE = "used-and-supported/1"
+_RULE = "used-and-supported/2"
 
 
 def fairness(

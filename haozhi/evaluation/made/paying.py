@@ -7,15 +7,15 @@ from dataclasses import replace
 from haozhi.accounting.split import WHOLE_PPB
 from haozhi.attribution.attribute import ShareRules
 from haozhi.attribution.final import final_shares
-from haozhi.attribution.rules import rule_named
+from haozhi.attribution.rules import USED_AND_SUPPORTED_2, rule_named
 from haozhi.attribution.shares import Shares
 from haozhi.evaluation.attribution.posing import spending
 from haozhi.evaluation.made.case import MadeCase
 from haozhi.evaluation.made.posing import Parts, case_of, pose
 from haozhi.evaluation.made.scoring import Paid
 
-RULES = ShareRules(support_ppm=500_000, noise_floor_ppb=0)
-"""What the first policy of every store says."""
+RULES = ShareRules(support_ppm=500_000, noise_floor_ppb=0, rule=USED_AND_SUPPORTED_2)
+"""What the first policy of a new store says."""
 
 
 def rules_by(name: str) -> ShareRules:
