@@ -9,6 +9,7 @@ An author is named with a tenth of the answer or more. Each method gives a passa
     contextcite-32      positive weights, normalised; 32 runs of a long prompt, so only if asked for
 """
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -59,6 +60,11 @@ class _Forced:
     @cached_property
     def case(self) -> Case:
         return case_of(self.parts, self.posed)
+
+    @property
+    def key(self) -> str:
+        """Names the question with all that its shares depend on, what backs the answer too."""
+        return hashlib.sha256(repr(self.case).encode()).hexdigest()[:16]
 
     def placed(self, values: Iterable[float]) -> tuple[float, ...]:
         """Values in the order of the context, by the passages' numbers; 0 for merged copies."""
@@ -133,8 +139,11 @@ def measure_authors(
     found: dict[str, dict[str, Row]] = {name: {} for name in methods}
     for number, each in enumerate(marked, start=1):
         forced = _Forced(parts, each)
+        if not forced.posed.made.answer:
+            say(f"{number}/{len(marked)} {each.case.id} is left out: the model says nothing")
+            continue
         for name in methods:
-            key = (each.case.id, f"authors {name}", parts.generator.fingerprint, VERSION)
+            key = (forced.key, f"authors {name}", parts.generator.fingerprint, VERSION)
             row = rows.find(key)
             if row is None:
                 row = _measured(forced, name, key)
@@ -145,12 +154,11 @@ def measure_authors(
 
 
 def _measured(forced: _Forced, name: str, key: tuple[str, str, str, int]) -> Row:
-    forced.case  # noqa: B018  # what all methods share is not counted to the first of them
     with spending() as spent:
         found = METHODS[name](forced)
-    answer = {"answer": forced.posed.made.answer}
+    detail = {"question": forced.marked.case.id, "answer": forced.posed.made.answer}
     unmeasured = float("nan")  # what the answer took: a forced one took nothing
-    return Row(*key, found, spent.cpu_s, spent.wall_s, unmeasured, unmeasured, detail=answer)
+    return Row(*key, found, spent.cpu_s, spent.wall_s, unmeasured, unmeasured, detail=detail)
 
 
 def author_figures(
