@@ -7,11 +7,12 @@ from typing import Any
 from haozhi.attribution.context import authors_of
 from haozhi.display import Shown, shown_texts
 from haozhi.provenance import opened
+from haozhi.segment_view import also_view, segment_view
 from store.answers import get_answer, get_attribution
 from store.engine import Session
 from store.ledger import entries_for_answer
 from store.people import author_names
-from store.records.answers import Answer, Attribution, ContextEntry, Signal
+from store.records.answers import Answer, Attribution, ContextEntry
 from store.records.corpus import Statement
 from store.statements import get_statements
 
@@ -22,7 +23,9 @@ def answer_view(session: Session, answer_id: str) -> Json:
     """The stored answer with its newest attribution and what was posted. NotFound: no such answer.
 
     Shares, citations and causes are integers in parts per billion that sum to 10^9. A statement's
-    text is as its grants let it be shown now; `display` says so, and why where it is null.
+    text is as its grants let it be shown now; `display` says so, and why where it is null. The
+    statements of `also` say what a segment says too, were not in the context and are not paid.
+    `moved_ppb` is how far final shares are from the provisional ones, null before.
     """
     answer = opened(session, get_answer(session, answer_id))
     found = get_attribution(session, answer_id)
@@ -38,8 +41,9 @@ def answer_view(session: Session, answer_id: str) -> Json:
         "text": answer.text,
         "language": answer.language,
         "model": answer.model,
-        "segments": [_segment(answer, found, k) for k in range(len(answer.segments))],
+        "segments": [segment_view(answer, found, k) for k in range(len(answer.segments))],
         "context": _measured(context_view(session, answer.context), found),
+        "also": also_view(session, found),
         "over_budget": answer.options.get("over_budget", []),
         "shares": _shares(session, answer, found),
         "unattributed_ppb": rest.total,
@@ -52,6 +56,7 @@ def answer_view(session: Session, answer_id: str) -> Json:
         "grounding": found.grounding,
         "rule": found.rule,
         "tier": found.tier,
+        "moved_ppb": found.detail.get("moved_ppb"),
         "fee_micro": answer.fee_micro,
         "entry_id": entries[0].key if entries else None,
         "postings": [
@@ -72,27 +77,6 @@ def answer_view(session: Session, answer_id: str) -> Json:
     }
 
 
-def _segment(answer: Answer, found: Attribution, k: int) -> Json:
-    segment = answer.segments[k]
-    sets = [s for s in found.supports if s.segment == k]
-    return {
-        "start": segment.start,
-        "end": segment.end,
-        "weight": segment.weight_ppb / 10**9,
-        "citations": [
-            {"statement_id": c.statement_id, "share_ppb": c.share_ppb}
-            for c in found.citations
-            if c.segment == k
-        ],
-        "supports": [
-            {"set": list(s.statement_ids), "strength": s.strength, "method": s.method}
-            for s in sets
-            if s.relation == "supports"
-        ],
-        "contradicts": [i for s in sets if s.relation == "contradicts" for i in s.statement_ids],
-    }
-
-
 def context_view(session: Session, context: Sequence[ContextEntry]) -> list[Json]:
     """The statements of a context by rank, before anything is measured of them."""
     statements = get_statements(session, [c.statement_id for c in context])
@@ -108,20 +92,14 @@ def context_view(session: Session, context: Sequence[ContextEntry]) -> list[Json
 
 
 def _measured(context: list[Json], found: Attribution) -> list[Json]:
-    """The context with what the attribution says of each statement."""
+    """The context with what the attribution says of each statement; null is not measured."""
     signals = {signal.position: signal for signal in found.signals}
-    unmeasured = Signal(0, None, None, None, 0.0, 0)
+    names = ("attention", "gradient", "influence_nats", "support")
     return [
         entry
-        | {
-            "attention": signal.attention,
-            "gradient": signal.gradient,
-            "influence_nats": signal.influence_nats,
-            "support": signal.support,
-            "share_ppb": signal.share_ppb,
-        }
+        | {name: getattr(signals.get(position), name, None) for name in names}
+        | {"share_ppb": signals[position].share_ppb if position in signals else 0}
         for position, entry in enumerate(context)
-        for signal in [signals.get(position, unmeasured)]
     ]
 
 

@@ -12,8 +12,9 @@ from haozhi.accounting.split import WHOLE_PPB
 from haozhi.attribution.calibration import Calibration, weights_of
 from haozhi.attribution.learning import SIGNALS, Measured, fit, held_out, measure, noise_floor
 from haozhi.evaluation.attribution.items import Item
-from haozhi.evaluation.attribution.posing import Cuts, pose
+from haozhi.evaluation.attribution.posing import Cuts, Posed, pose
 from store.errors import BadInput
+from store.lexical.tokens import tokens
 
 if TYPE_CHECKING:
     from haozhi.models.generator import Generator
@@ -101,16 +102,30 @@ def _measured(
                 posed.scored,
                 posed.similarities,
                 kind=item.kind,
-                null=_null(posed.item),
+                null=_null(posed),
                 masks=recipe.masks,
                 seed=_seed(recipe.seed, item.id),
             )
 
 
-def _null(item: Item) -> frozenset[int]:
+def _null(posed: Posed) -> frozenset[int]:
+    """Statements known to answer nothing that share no word with the answer either.
+
+    A small model often answers from a statement that answers nothing; that one did move it.
+    """
+    item, said = posed.item, _words(posed.text)
     if item.relevant is None:
         return frozenset()
-    return frozenset(range(len(item.statements))) - item.relevant
+    return frozenset(
+        number
+        for number, statement in enumerate(item.statements)
+        if number not in item.relevant and said.isdisjoint(_words(statement))
+    )
+
+
+def _words(text: str) -> frozenset[str]:
+    """Words and pairs of Han characters; one character says too little."""
+    return frozenset(token for token in tokens(text) if len(token) > 1)
 
 
 def _seed(seed: int, name: str) -> int:

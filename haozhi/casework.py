@@ -1,6 +1,7 @@
 """The case of a stored answer: everything that its shares depend on, read back from the store."""
 
-from haozhi.answering.backing import Verdict, back
+from haozhi.answering.backing import back
+from haozhi.answering.verdicts import Verdict
 from haozhi.attribution.context import Case, authors_of
 from haozhi.attribution.support import SupportStatement
 from haozhi.attribution.support.readings import from_json

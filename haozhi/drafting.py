@@ -175,6 +175,7 @@ def _kept(
         "temperature": options.temperature,
         "top_p": options.top_p,
         "share_question": options.share_question,
+        "attribution_passes": app.settings.attribution_passes,
         "embedder": app.embedder.fingerprint,
         "over_budget": list(prepared.retrieval.over_budget),
         "readings": to_json(choice.readings if choice else None),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from haozhi.accounting.policy import Policy
-from haozhi.answering.backing import Verdict, verdict_ids
 from haozhi.answering.prompt import Prompt, build_prompt
+from haozhi.answering.verdicts import Verdict, verdict_ids
 from haozhi.app import App
 from haozhi.attribution.support import SupportStatement
 from haozhi.display import budget_of

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from haozhi.accounting.holdings import holdings_of
 from haozhi.accounting.posting import transfers_for
 from haozhi.app import App
+from haozhi.attribution.final import GAME
 from haozhi.casework import build_case
 from haozhi.policies import policy_of
 from haozhi.settling import attribution_of, share_rules_of
@@ -52,6 +53,9 @@ def recompute(app: App, answer_id: str) -> Recomputed:
             case = build_case(session, answer) if answer.state == "answered" else None
         except (NotFound, ValueError) as error:
             return Recomputed(answer, stored, None, str(error))
+    if stored.tier == "final" and stored.method not in (GAME, "none"):
+        reason = f"it was attributed by {stored.method}, which is {GAME} now"
+        return Recomputed(answer, stored, None, reason)
     if answer.model_fingerprint != app.generator.fingerprint:
         reason = f"it was given by {answer.model_fingerprint}, not by {app.generator.fingerprint}"
         return Recomputed(answer, stored, None, reason)

@@ -109,6 +109,14 @@ def retrieve(
     )
 
 
+def retrieve_once(
+    near: Near, engine: Engine, text: str, k: int, budget: DisplayBudget | None, *, at_us: int
+) -> tuple[Retrieved, ...]:
+    """`retrieve` without its second searches and its order: as the ranking has them."""
+    source = _Source(engine, near.embedder, near.index, detect(text), budget, at_us)
+    return _nearest(source, text, k).found
+
+
 def _found_second(
     source: _Source, question: str, found: Sequence[Retrieved], k: int
 ) -> dict[int, Statement]:

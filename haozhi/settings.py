@@ -58,6 +58,8 @@ class Settings(BaseSettings):
     top_k: int = Field(8, ge=1, le=64)
     """Statements retrieved for a question."""
     max_new_tokens: int = Field(64, ge=1, le=4096)
+    attribution_passes: int = Field(128, ge=16, le=2**20)
+    """Passes of the model that the attribution of one answer may take, at most."""
     context_tokens: int | None = Field(None, ge=64)
     """Window for prompt and answer together; None is the model's own."""
     fee_micro: int | None = Field(None, ge=0, lt=2**53)

@@ -1,16 +1,20 @@
 """T1 and T2 of an answer: stored with provisional shares, then final shares and money at once."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from haozhi.accounting.policy import Policy
 from haozhi.accounting.settle import post_final
+from haozhi.also import Lookup, look_up
 from haozhi.app import App
-from haozhi.attribution.attribute import ShareRules, attribute_finally, attribute_nothing
+from haozhi.attribution.attribute import ShareRules, attribute_nothing
 from haozhi.attribution.calibration import calibration_dir, find_calibration
 from haozhi.attribution.context import Case
+from haozhi.attribution.final import PASSES, attribute_finally
 from haozhi.attribution.moved import largest_difference_ppb
 from haozhi.attribution.provisional import attribute_provisionally
+from haozhi.attribution.rules import rule_named
 from haozhi.casework import build_case
 from haozhi.clock import Stopwatch
 from haozhi.display import answer_over_budget
@@ -28,7 +32,7 @@ from store.clock import now_us
 from store.deletions import deleted_among
 from store.engine import Session, read, write
 from store.errors import NotFound
-from store.records.answers import Answer, Attribution
+from store.records.answers import Answer, Attribution, Signal
 
 
 def store_answer(app: App, answer: Answer, listener: Listener = SILENT) -> str:
@@ -47,7 +51,7 @@ def store_answer(app: App, answer: Answer, listener: Listener = SILENT) -> str:
         policy = policy_of(session, answer.policy_version)
         refused = _refused(session, answer, policy)
         if refused is not None:
-            answer, first = refused, attribute_nothing(answer.id, now_us())
+            answer, first = refused, attribute_nothing(answer.id, rules, now_us())
         add_answer(session, answer)
         add_attribution(session, first)
     try:
@@ -78,10 +82,14 @@ def settle(app: App, answer_id: str) -> None:
     watch = Stopwatch()
     final = attribution_of(app, answer, case, rules)
     watch.lap("attribute")
-    told: dict[str, Any] = {"timings_ms": watch.laps_ms}
+    others = look_up(app, answer) if case else Lookup()
+    watch.lap("look_up")
+    told: dict[str, Any] = {"timings_ms": watch.laps_ms, "looked_at": others.looked_at}
     if first is not None:
         told["moved_ppb"] = largest_difference_ppb(first, final)
-    final = replace(final, detail=final.detail | told)
+        final = replace(final, signals=_read_before(first.signals, final.signals))
+    supports = (*final.supports, *others.found)
+    final = replace(final, supports=supports, detail=final.detail | told)
     with write(app.engine) as session:
         post_final(session, answer, final, now_us=now_us())
 
@@ -98,20 +106,21 @@ def settle_all(app: App) -> tuple[str, ...]:
 def attribution_of(app: App, answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:
     """The final attribution of an answer, computed from what is stored with it."""
     if case is None:
-        return attribute_nothing(answer.id, now_us())
-    return attribute_finally(app.generator, answer.id, case, rules, now_us())
+        return attribute_nothing(answer.id, rules, now_us())
+    budget = int(answer.options.get("attribution_passes", PASSES))
+    return attribute_finally(app.generator, answer.id, case, rules, now_us(), budget)
 
 
 def share_rules_of(session: Session, policy_version: int) -> ShareRules:
     """What the policy of this version says of shares."""
     policy = policy_of(session, policy_version)
-    return ShareRules(policy.support_ppm, policy.noise_floor_ppb)
+    return ShareRules(policy.support_ppm, policy.noise_floor_ppb, rule_named(policy.rule))
 
 
 def _provisional(app: App, answer: Answer, case: Case | None, rules: ShareRules) -> Attribution:
     """Shares before anything is measured, and how long they took."""
     if case is None:
-        return attribute_nothing(answer.id, now_us())
+        return attribute_nothing(answer.id, rules, now_us())
     watch = Stopwatch()
     calibration = find_calibration(calibration_dir(app.settings), app.generator.fingerprint)
     found = attribute_provisionally(
@@ -125,6 +134,15 @@ def _provisional(app: App, answer: Answer, case: Case | None, rules: ShareRules)
     )
     watch.lap("predict")
     return replace(found, detail=found.detail | {"timings_ms": watch.laps_ms})
+
+
+def _read_before(first: Sequence[Signal], final: Sequence[Signal]) -> tuple[Signal, ...]:
+    """Attention and gradient were read for the first tier; the final one goes on with them."""
+    before = {signal.position: signal for signal in first}
+    return tuple(
+        replace(s, attention=before[s.position].attention, gradient=before[s.position].gradient)
+        for s in final
+    )
 
 
 def _case(session: Session, answer: Answer) -> Case | None:

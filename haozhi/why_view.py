@@ -1,12 +1,12 @@
-"""Why an answer is as it is: all that is stored of how it came about and was attributed."""
+"""`haozhi.why` as JSON, with how the answer came about and what the ledger has of it."""
 
 from typing import Any
 
 from haozhi.times import whole_ms
-from store.answers import find_attribution, get_answer
+from haozhi.why import Tier, why_of
 from store.engine import Session
 from store.ledger import entries_for_answer
-from store.records.answers import Answer, Attribution
+from store.records.answers import Answer
 
 Json = dict[str, Any]
 
@@ -17,16 +17,19 @@ def why_view(session: Session, answer_id: str) -> Json:
     """What `answer_view` leaves out: tokens, fingerprints, each attribution, the ledger's entries.
 
     `tokens_in_order` are the statements in the order of the prompt with the tokens that each takes;
-    what is not measured or was not kept is null. NotFound: no such answer.
+    `moved_ppb` is how far the tiers are apart. What is not measured or was not kept is null.
+    NotFound: no such answer.
     """
-    answer = get_answer(session, answer_id)
-    tiers = (find_attribution(session, answer_id, tier=tier) for tier in ("provisional", "final"))
+    why = why_of(session, answer_id)
+    answer = why.answer
     return {
         "id": answer.id,
         "created_ms": answer.created_us // 1000,
         "tokens": _tokens(answer),
         "tokens_in_order": _in_order(answer),
-        "attributions": [_attribution(found) for found in tiers if found],
+        "attributions": [_attribution(tier) for tier in (why.provisional, why.final) if tier],
+        "moved_ppb": why.moved_ppb,
+        "moved_much": why.moved_much,
         "model_fingerprint": answer.model_fingerprint,
         "prompt_fingerprint": answer.prompt_fingerprint,
         "policy_version": answer.policy_version,
@@ -66,7 +69,8 @@ def _tokens(answer: Answer) -> Json | None:
     }
 
 
-def _attribution(found: Attribution) -> Json:
+def _attribution(tier: Tier) -> Json:
+    found = tier.found
     return {
         "version": found.version,
         "tier": found.tier,
@@ -77,7 +81,16 @@ def _attribution(found: Attribution) -> Json:
         "grounding": found.grounding,
         "residual": found.residual,
         "order_spread": found.order_spread,
-        "passes": found.detail.get("passes"),
-        "coalitions": found.detail.get("coalitions"),
+        **vars(tier.spent),
+        "influence_method": tier.influence_method,
+        "influence": [vars(each) for each in tier.influence],
+        "supports": [
+            vars(each) | {"statement_ids": [*each.statement_ids]} for each in tier.supports
+        ],
+        "coalitions": None
+        if tier.coalitions is None
+        else [{"statement_ids": [*c.statement_ids], "nats": c.nats} for c in tier.coalitions],
+        "calibration": tier.calibration,
+        "no_calibration": tier.no_calibration,
         "created_ms": found.created_us // 1000,
     }

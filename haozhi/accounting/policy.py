@@ -25,7 +25,10 @@ class Policy:
 
     version: int = field(metadata=whole(1, 2**31 - 1, "counts up from 1"))
     rule: str = field(
-        metadata=one_of(("used-and-supported/1",), "how shares follow from use and support")
+        metadata=one_of(
+            ("used-and-supported/1", "used-and-supported/2"),
+            "how shares follow from use and support",
+        )
     )
     support_ppm: int = field(
         metadata=whole(0, PPM, "part of a supported segment that support alone earns")

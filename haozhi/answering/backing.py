@@ -5,21 +5,20 @@ For a question of fact the learned judge says which statements, alone or in pair
 read as saying it in other words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from haozhi.answering.holding import adds, holds, says
+from haozhi.answering.verdicts import Verdict, agrees, by_words, verdict_ids
 from haozhi.attribution.support import FoundSet, SegmentSupport, SupportStatement, find_support
-from haozhi.attribution.support.found import MOST_STATEMENTS, distinct, minimal
+from haozhi.attribution.support.clauses import clauses_of
+from haozhi.attribution.support.found import distinct, minimal
 from haozhi.attribution.support.readings import Reading, Readings, denied_by, supported_by
-from haozhi.judge import best_verdict, judge_pairs, judge_single, thresholds
+from haozhi.attribution.support.restated import opposes
 from haozhi.sums import asked_sum
 
 #: Strength of a statement that the judge takes for an answer and that holds the segment's words.
 JUDGED = 0.95
-
-#: Ids of the statements that answer, in the order in which one leads to the next.
-Verdict = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -65,13 +64,9 @@ def back(
         return tuple(_read(*each) for each in zip(besides, worded, strict=True))
     if judged is None:
         judged = verdict_ids(question, statements, similarities)
-    return _judged(besides, worded, judged or _long_chains(worded))
-
-
-def _long_chains(worded: Sequence[SegmentSupport]) -> list[Verdict]:
-    """Chains of three, which the judge cannot see: it looks at two statements at most."""
-    sets = (found for support in worded for found in support.sets)
-    return [found.statement_ids for found in sets if len(found.statement_ids) == MOST_STATEMENTS]
+    if not judged:
+        judged = by_words(question, statements, similarities, worded)
+    return _judged(besides, worded, judged)
 
 
 def _judged(
@@ -100,7 +95,10 @@ def _read(beside: _Beside, support: SegmentSupport) -> SegmentSupport:
 
 
 def _denied(beside: _Beside, support: SegmentSupport) -> SegmentSupport:
-    """With what models read as a denial; a statement is on one side, its own words count most."""
+    """With what opposes a source of the segment, and what models read as a denial of it.
+
+    A statement is on one side, its own words count most.
+    """
     says = {i for each in support.sets if each.method == "verbatim" for i in each.statement_ids}
     backs = {i for each in support.sets for i in each.statement_ids}
     read = [
@@ -109,7 +107,8 @@ def _denied(beside: _Beside, support: SegmentSupport) -> SegmentSupport:
         for denial in [denied_by(beside.statements[i], beside.segment, reading)]
         if denial and i not in backs
     ]
-    denials = distinct([*(d for d in support.denials if says.isdisjoint(d.statement_ids)), *read])
+    worded = (d for d in support.denials if says.isdisjoint(d.statement_ids))
+    denials = distinct([*worded, *_opposing(beside, support), *read])
     deniers = {i for denial in denials for i in denial.statement_ids}
     sets = tuple(s for s in support.sets if deniers.isdisjoint(s.statement_ids))
     return SegmentSupport(sets, denials)
@@ -132,34 +131,16 @@ def _once(segments: Sequence[str]) -> list[str]:
     return ["" if again else s for again, s in zip(repeats, segments, strict=True)]
 
 
-def verdict_ids(
-    question: str, statements: Sequence[SupportStatement], similarities: Sequence[float]
-) -> list[Verdict]:
-    """The statements that answer a question of fact, alone or in pairs; best first."""
-    found = verdicts(question, statements, similarities)
-    return [tuple(statements[place].id for place in verdict) for verdict in found]
-
-
-def verdicts(
-    question: str, statements: Sequence[SupportStatement], similarities: Sequence[float]
-) -> list[tuple[int, ...]]:
-    """Places of the statements that answer a question of fact, alone or in pairs; best first.
-
-    All are of the size of the best one: beside a statement that answers alone no pair is needed,
-    and beside a pair a statement alone is only half of the way.
-    """
-    texts, about = [s.text for s in statements], [s.about for s in statements]
-    best = best_verdict(question, texts, similarities, about=about)
-    if len(best) == 1:
-        single = judge_single(question, texts, similarities, about=about)
-        order = sorted(range(len(single)), key=lambda place: (-single[place], place))
-        found: list[tuple[int, ...]] = [
-            (place,) for place in order if single[place] >= thresholds().single
-        ]
-    else:
-        pairs = judge_pairs(question, texts, similarities, about=about)
-        found = [(i, j) for i, j, probability in pairs if probability >= thresholds().pair]
-    return [best, *(v for v in found if v != best)] if best else []
+def _opposing(beside: _Beside, support: SegmentSupport) -> Iterator[FoundSet]:
+    """Denials of what backs the segment alone, in whatever words the segment says it."""
+    clauses = {i: clauses_of(statement.text) for i, statement in beside.statements.items()}
+    segment = clauses_of(beside.segment)
+    alone = [each.statement_ids[0] for each in support.sets if len(each.statement_ids) == 1]
+    for source in alone:
+        for i, other in clauses.items():
+            method = opposes(clauses[source], other, segment) if i not in alone else ""
+            if method:
+                yield FoundSet((i,), 1.0, method)
 
 
 def _sets(
@@ -171,7 +152,7 @@ def _sets(
     is a part of it is not enough. What a chain leads to stands in its last statement and not in
     those before: `Dr Amsel` does not answer where the vet lives.
     """
-    worded = [s for s in support.sets if any(_agree(s, verdict) for verdict in judged)]
+    worded = [s for s in support.sets if any(agrees(s, verdict) for verdict in judged)]
     found: list[FoundSet] = []
     for verdict in judged:
         texts = [beside.statements[i].text for i in verdict]
@@ -187,11 +168,6 @@ def _sets(
     longer = [set(each.statement_ids) for each in worded]
     others = [f for f in found if not any(ids.issuperset(f.statement_ids) for ids in longer)]
     return minimal([*worded, *others])
-
-
-def _agree(found: FoundSet, verdict: Verdict) -> bool:
-    ids = set(found.statement_ids)
-    return ids.issubset(verdict) or ids.issuperset(verdict)
 
 
 def _reworded(beside: _Beside, statement_id: int, reading: Reading) -> FoundSet | None:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from haozhi.answering.backing import verdicts
 from haozhi.answering.derivations import derivations
 from haozhi.answering.prompt import Prompt
+from haozhi.answering.verdicts import verdicts
 from haozhi.attribution.support import SupportStatement
 from haozhi.models.generation import Sampling, generate
 from haozhi.models.generator import Generator

@@ -13,7 +13,7 @@ import numpy as np
 from haozhi.attribution.attribute import ShareRules, shares_of, unmeasured
 from haozhi.attribution.calibration import METHOD, Calibration
 from haozhi.attribution.context import Case
-from haozhi.attribution.rules import USED_AND_SUPPORTED, Rule, grounding
+from haozhi.attribution.rules import Rule, grounding
 from haozhi.attribution.shapley import Coalition
 from haozhi.attribution.shares import Used
 from haozhi.attribution.signals import Signals, read_signals
@@ -40,8 +40,8 @@ def attribute_provisionally(
     if isinstance(calibration, str):
         return attribute_by_support(answer_id, case, rules, now_us, calibration)
     signals = read_signals(generator, case.scored, retrieval)
-    shares = shares_of(case, [_used(case, signals, calibration)], rules, answer_id)
-    found = unmeasured(answer_id, case, shares, now_us, method=METHOD)
+    shares = shares_of(case, [_used(case, signals, calibration, rules.rule)], rules, answer_id)
+    found = unmeasured(answer_id, case, shares, rules, now_us, method=METHOD)
     none, full = float(signals.none.sum()), float(signals.full.sum())
     seen = zip(
         found.signals,
@@ -68,13 +68,11 @@ def attribute_by_support(
 ) -> Attribution:
     """Shares as if everything that backs the answer had been used, and why nothing is predicted."""
     shares = shares_of(case, [lambda _segment, _coalition: 1.0], rules, answer_id)
-    found = unmeasured(answer_id, case, shares, now_us, method=SUPPORT)
+    found = unmeasured(answer_id, case, shares, rules, now_us, method=SUPPORT)
     return replace(found, detail={"no_calibration": reason})
 
 
-def _used(
-    case: Case, signals: Signals, calibration: Calibration, rule: Rule = USED_AND_SUPPORTED
-) -> Used:
+def _used(case: Case, signals: Signals, calibration: Calibration, rule: Rule) -> Used:
     """g_k(T) of the rule, for v_k(none) and what the statements of T are predicted to add to it."""
     players = np.array(case.players)
     predicted = [calibration.predict(signals, *segment) for segment in case.segments]

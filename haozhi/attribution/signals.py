@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from haozhi.attribution.values import Scored, ValueFunction
 from haozhi.models.attention import capture
 from haozhi.models.generator import Generator
-from haozhi.models.prefix import continue_hidden, prefill
 
 Array = NDArray[np.float64]
 
@@ -21,9 +20,11 @@ _KEPT = 0.5
 class Signals:
     """Three views of one answer, and the two values that are known of it.
 
-    attention: [answer tokens, layers x heads, statements] 0..1; retrieval: [statements] cosine to
-    the question; gradient: [statements] nats, the slope of v in the middle of the soft
-    mask, where half of each statement is kept;
+    attention: [answer tokens, layers x heads, statements] 0..1, what each token's row pays to each
+    statement's tokens (the rest falls on the rest of the prompt and on the answer);
+    retrieval: [statements] cosine to the question;
+    gradient: [statements] nats, the slope of v in the middle of the soft mask, where half of each
+    statement is kept;
     none, full: [answer tokens] nats, v without any statement and with all.
     """
 
@@ -48,27 +49,20 @@ class Signals:
 def read_signals(generator: Generator, scored: Scored, retrieval: Sequence[float]) -> Signals:
     """The signals of an answer whose prompt is still kept.
 
-    Its tail runs once for the attention, once for both values and once with its gradient.
-    """
-    values = ValueFunction(generator, scored)
-    none, full = values.token_values([frozenset(), frozenset(range(len(scored.spans)))])
-    gradient = values.gradients([_KEPT])[0] / _KEPT  # d v / d t, from d v / d log t
-    attention = attention_sums(generator, scored)
-    return Signals(attention, np.array(retrieval), gradient, none, full)
-
-
-def attention_sums(generator: Generator, scored: Scored) -> Array:
-    """[answer tokens, layers x heads, statements] 0..1: attention of each token's row on each
-    statement's tokens; what is left of 1 falls on the rest of the prompt and the answer.
-
-    One pass of the answer over the kept prompt. The answer's final tokens are read again, since
-    those generated had the model's own markers in them; a quotation was never generated.
+    Its tail runs once for v(none) and v(all), where its attention is seen, and once with its
+    gradient. The final answer is read again since those tokens that were generated had the model's
+    own markers in them, and a quotation was never generated.
     """
     import torch
 
-    prefix = prefill(generator, scored.prompt_ids[:-1])
-    tail = torch.tensor([[scored.prompt_ids[-1], *scored.answer_ids[:-1]]], device=generator.device)
-    with torch.inference_mode(), capture(len(scored.answer_ids), scored.spans) as seen:
-        continue_hidden(generator, prefix, tail, torch.zeros(1, prefix.length))
+    values, everyone = ValueFunction(generator, scored), frozenset(range(len(scored.spans)))
+    with capture(len(scored.answer_ids), scored.spans) as seen:
+        none, full = values.token_values([frozenset(), everyone])  # all: the batch's last row
     rows = torch.cat(seen)  # [layers x heads, answer tokens, statements]
-    return np.asarray(rows.transpose(0, 1).double().cpu())
+    return Signals(
+        attention=np.asarray(rows.transpose(0, 1).double().cpu()),
+        retrieval=np.array(retrieval),
+        gradient=values.gradients([_KEPT])[0] / _KEPT,  # d v / d t, from d v / d log t
+        none=none,
+        full=full,
+    )

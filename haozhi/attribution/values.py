@@ -3,10 +3,11 @@
 The prompt up to the last statement is run once and its keys and values are kept. A coalition S is
 evaluated by running only the tail (the question's end and the answer), with the columns of the
 statements outside S masked for the tail's rows. Many coalitions run as one batch. This is the game
-`masked-v1`: original positions, and statements still see each other in the cached part.
+`masked-v2` (haozhi.attribution.final): original positions, and statements still see each other in
+the cached part.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haozhi.attribution.shapley import Coalition
-from haozhi.models.attention import capture
 from haozhi.models.generator import Generator
 from haozhi.models.prefix import (
+    MOST_ROWS,
+    Prefix,
     Vocabulary,
     continue_hidden,
     likely_tokens,
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 
 #: Likeliest tokens per place that probabilities are normalised over.
 LIKELY_TOKENS = 400
-
-#: Rows of (coalitions x tail tokens) that run as one batch; bounds the memory.
-BATCH_ROWS = 1024
 
 Matrix = NDArray[np.float64]
 
@@ -66,44 +65,48 @@ class ValueFunction:
     """Log-probabilities of the answer's tokens per coalition, each coalition evaluated once."""
 
     def __init__(
-        self, generator: Generator, scored: Scored, likely: int | None = LIKELY_TOKENS
+        self,
+        generator: Generator,
+        scored: Scored,
+        likely: int | Vocabulary | None = LIKELY_TOKENS,
+        prefix: Prefix | None = None,
     ) -> None:
         """The prompt that was answered is still kept; else it runs once, with the same result.
 
         Probabilities are normalised over the answer's tokens and the `likely` likeliest of each
-        place, with all statements and with none; None: over the whole vocabulary.
+        place, with all statements and with none; None: over the whole vocabulary. A vocabulary
+        found before is used as it is, and `prefix` is the prompt up to the tail where it was read.
         """
         self.scored = scored
         self.passes = 0
         self._generator = generator
-        self._prefix = prefill(generator, scored.prompt_ids[:-1]).cut(scored.tail_start)
-        self._among: Vocabulary | None = None
+        self.prefix = prefix or prefill(generator, scored.prompt_ids[:-1]).cut(scored.tail_start)
+        self.vocabulary = likely if isinstance(likely, Vocabulary) else None
+        self._likely = likely if isinstance(likely, int) else None
         self._known: dict[Coalition, NDArray[np.float64]] = {}
-        self._know_ends(likely)
 
-    def _know_ends(self, likely: int | None) -> None:
-        """v(none) and v(all), which every question about the answer needs, and the vocabulary."""
-        import torch
+    @property
+    def known(self) -> dict[Coalition, float]:
+        """v(S) in nats of each coalition that was evaluated, in that order."""
+        return {coalition: float(row.sum()) for coalition, row in self._known.items()}
 
-        ends = list(dict.fromkeys([frozenset[int](), frozenset(range(len(self.scored.spans)))]))
-        with torch.no_grad():  # not inference mode: gradients go through the vocabulary's weights
-            hidden = self._hidden(ends)
-            if likely is not None:
-                self._among = likely_tokens(self._generator, hidden, self._answer, likely)
-        self._learn(ends, hidden)
+    def unknown(self, coalitions: Iterable[Coalition]) -> int:
+        """The passes that asking for these coalitions would take."""
+        return len(self._new(coalitions))
 
     def token_values(self, coalitions: Sequence[Coalition]) -> Matrix:
         """[len(coalitions), len(answer_ids)] float64 nats: log p of each token given S.
 
-        A coalition is a set of statement numbers (positions in `scored.spans`).
+        A coalition is a set of statement numbers (positions in `scored.spans`). The first time,
+        v(none) and v(all) are found too: every question about an answer needs them.
         """
         import torch
 
-        new = list(dict.fromkeys(c for c in coalitions if c not in self._known))
-        for batch in _batches(new, len(self.scored.tail_ids)):
-            with torch.inference_mode():
+        for batch in _batches(self._new(coalitions), len(self.scored.tail_ids)):
+            with torch.no_grad():  # not inference mode: gradients go through the vocabulary
                 self._learn(batch, self._hidden(batch))
-        return np.stack([self._known[c] for c in coalitions])
+        found = np.array([self._known[c] for c in coalitions])
+        return found.reshape(len(coalitions), len(self.scored.answer_ids))
 
     def totals(self, coalitions: Sequence[Coalition]) -> NDArray[np.float64]:
         """[len(coalitions)] nats: v(S), the sum over the answer's tokens."""
@@ -115,18 +118,26 @@ class ValueFunction:
 
         return torch.tensor([self.scored.answer_ids], device=self._generator.device)
 
-    def _learn(self, batch: Sequence[Coalition], hidden: "torch.Tensor") -> None:
-        import torch
+    @property
+    def _ends(self) -> list[Coalition]:
+        return list(dict.fromkeys([frozenset[int](), frozenset(range(len(self.scored.spans)))]))
 
-        with torch.inference_mode():
-            rows = self._log_probs(hidden).double().cpu()
+    def _new(self, coalitions: Iterable[Coalition]) -> list[Coalition]:
+        """Those not evaluated yet, v(none) and v(all) first."""
+        return [c for c in dict.fromkeys([*self._ends, *coalitions]) if c not in self._known]
+
+    def _learn(self, batch: Sequence[Coalition], hidden: "torch.Tensor") -> None:
+        if self._likely is not None and self.vocabulary is None:
+            ends = hidden[: len(self._ends)]
+            self.vocabulary = likely_tokens(self._generator, ends, self._answer, self._likely)
+        rows = self._log_probs(hidden).double().cpu()
         self._known.update(zip(batch, np.asarray(rows), strict=True))
         self.passes += len(batch)
 
     def _hidden(self, batch: Sequence[Coalition]) -> "torch.Tensor":
         import torch
 
-        keep = torch.ones(len(batch), self._prefix.length, dtype=torch.bool)
+        keep = torch.ones(len(batch), self.prefix.length, dtype=torch.bool)
         for row, coalition in enumerate(batch):
             for number, (start, end) in enumerate(self.scored.spans):
                 keep[row, start:end] = number in coalition
@@ -139,25 +150,12 @@ class ValueFunction:
 
         tail = torch.tensor([self.scored.tail_ids], device=self._generator.device)
         tails = tail.expand(len(bias), -1)
-        hidden = continue_hidden(self._generator, self._prefix, tails, bias)
+        hidden = continue_hidden(self._generator, self.prefix, tails, bias)
         return hidden[:, -len(self.scored.answer_ids) :]
 
     def _log_probs(self, hidden: "torch.Tensor") -> "torch.Tensor":
         answer = self._answer.expand(len(hidden), -1)
-        return log_probs(self._generator, hidden, answer, self._among)
-
-    def attention(self) -> tuple[float, ...]:
-        """Per statement, 0..1: the part of the answer tokens' attention that falls on its tokens.
-
-        The mean over layers, heads and answer tokens at full context; what is left of 1 falls on
-        the rest of the prompt and on the answer itself.
-        """
-        import torch
-
-        rows = len(self.scored.answer_ids)
-        with torch.inference_mode(), capture(rows, self.scored.spans) as seen:
-            self._hidden([frozenset(range(len(self.scored.spans)))])
-        return tuple(float(part) for part in torch.stack(seen).mean((0, 1, 2)))
+        return log_probs(self._generator, hidden, answer, self.vocabulary)
 
     def gradients(self, keeps: Sequence[float] = (1.0,)) -> Matrix:
         """[len(keeps), statements]: d v / d log keep of each statement, all kept by one `keep`.
@@ -170,9 +168,10 @@ class ValueFunction:
         statements = len(self.scored.spans)
         if not statements:
             return np.zeros((len(keeps), 0))
-        columns = torch.zeros(statements, self._prefix.length)
+        columns = torch.zeros(statements, self.prefix.length)
         for number, (start, end) in enumerate(self.scored.spans):
             columns[number, start:end] = 1
+        self.token_values([])  # the vocabulary
         with torch.enable_grad():
             level = torch.tensor(keeps, dtype=torch.float32).log()[:, None]
             biases = level.repeat(1, statements).requires_grad_()
@@ -182,6 +181,6 @@ class ValueFunction:
 
 
 def _batches(new: Sequence[Coalition], tail: int) -> Iterator[Sequence[Coalition]]:
-    size = max(1, BATCH_ROWS // max(tail, 1))
+    size = max(2, MOST_ROWS // tail)  # v(none) and v(all) come in one batch
     for start in range(0, len(new), size):
         yield new[start : start + size]

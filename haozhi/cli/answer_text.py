@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from haozhi.accounting.split import WHOLE_PPB
+from haozhi.attribution.moved import NOTABLE_PPB
 from haozhi.cli.bars import bar, column, percent
 from haozhi.cli.output import printable
 from haozhi.credits import credits_text
@@ -25,7 +26,7 @@ LEAST_SHOWN_PPB = 10**6
 
 def answer_lines(view: Json) -> Iterator[str]:
     """The lines of a stored answer, as `answer_view` gives it."""
-    words = _words(view["language"])
+    words = words_of(view["language"])
     yield view["question"]
     yield ""
     yield from view["text"].splitlines()
@@ -48,11 +49,14 @@ def answer_lines(view: Json) -> Iterator[str]:
     yield ""
     if view["grounding"] is not None and view["grounding"] < LOW_GROUNDING:
         yield words["low_grounding"]
+    if (view["moved_ppb"] or 0) > NOTABLE_PPB:
+        yield words["moved"].format(part=percent(view["moved_ppb"]))
     yield _booked(view, words)
 
 
 @cache
-def _words(language: str) -> Json:
+def words_of(language: str) -> Json:
+    """The words around an answer in this language."""
     text = files(__package__).joinpath("answer_words.toml").read_text("utf-8")
     words: Json = tomllib.loads(text)[as_language(language)]
     return words
@@ -70,17 +74,30 @@ def _numbers(view: Json) -> dict[int, int]:
 
 def _parts(view: Json, numbers: dict[int, int], words: Json) -> Iterator[str]:
     """Each segment with its citations, and beneath it what it rests on or why on nothing."""
+    others = {entry["statement_id"]: entry for entry in view["also"]}
     for segment in view["segments"]:
         text = " ".join(view["text"][segment["start"] : segment["end"]].split())
-        cited = "".join(f"[{numbers[c['statement_id']]}]" for c in segment["citations"])
-        yield f"{text} {cited}".rstrip()
+        yield f"{text} {_cited(segment, numbers)}".rstrip()
         yield "    " + _grounds(view, segment, numbers, words)
+        if segment["also"]:
+            said = (_whose(others[i], words) for i in segment["also"])
+            yield "    " + words["also_part"].format(sources=words["list"].join(said))
+
+
+def _cited(segment: Json, numbers: dict[int, int]) -> str:
+    """The numbers of who is credited; where the sources disagree, of both sides."""
+    ids = [c["statement_id"] for c in segment["citations"]]
+    if segment["state"] == "disagree":
+        ids += [*(i for s in segment["supports"] for i in s["set"]), *segment["contradicts"]]
+    return "".join(f"[{numbers[i]}]" for i in dict.fromkeys(ids))
 
 
 def _grounds(view: Json, segment: Json, numbers: dict[int, int], words: Json) -> str:
-    if segment["contradicts"]:
-        deniers = _joined([[i] for i in segment["contradicts"]], numbers, words)
-        return str(words["disagree_part"].format(sets=deniers))
+    if segment["state"] == "disagree":
+        denies = _joined([[i] for i in segment["contradicts"]], numbers, words)
+        says = _joined([s["set"] for s in segment["supports"]], numbers, words)
+        form = "disagree_part" if says else "denied_part"
+        return str(words[form].format(says=says, denies=denies))
     if not segment["supports"]:
         return str(words["unsupported_part"])
     sets: dict[str, list[list[int]]] = {}
@@ -116,11 +133,15 @@ def _sources(view: Json, numbers: dict[int, int], words: Json) -> Iterator[str]:
     context = {entry["statement_id"]: entry for entry in view["context"]}
     for statement, number in numbers.items():
         entry = context[statement]
-        names = words["list"].join(a["name"] or a["id"] for a in entry["authors"])
-        work = f" · {entry['work']['title']}" if entry["work"] else ""
-        yield f"[{number}] {names or words['unknown_author']}{work}"
+        yield f"[{number}] {_whose(entry, words)}"
         text = words["displays"][entry["display"]].format(text=entry["text"])
         yield from (f"    {line}" for line in text.splitlines())
+
+
+def _whose(entry: Json, words: Json) -> str:
+    names = words["list"].join(a["name"] or a["id"] for a in entry["authors"])
+    work = f" · {entry['work']['title']}" if entry["work"] else ""
+    return f"{names or words['unknown_author']}{work}"
 
 
 def _shares(view: Json, words: Json) -> Iterator[str]:
@@ -168,10 +189,9 @@ def _posted(postings: list[Json], words: Json) -> Iterator[str]:
         if posting["from"] != paid_by:
             sums[_kept_as(posting["from"])] -= posting["amount_micro"]
     for account, amount in sums.items():
-        if not amount:
-            continue
-        form = words["accounts"].get(account, f"{{amount}} {account}")
-        yield form.format(amount=credits_text(amount))
+        if amount:
+            form = words["accounts"].get(account, f"{{amount}} {account}")
+            yield form.format(amount=credits_text(amount))
 
 
 def _kept_as(account: str) -> str:

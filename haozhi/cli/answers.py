@@ -68,6 +68,18 @@ def cite(
 
 
 @commands.command()
+def why(answer_id: AnswerArgument, as_json: JsonOption = False) -> None:
+    """Say why an answer is as it is: what was measured, decided and spent, in both tiers."""
+    from haozhi.answer_view import answer_view
+    from haozhi.cli.why_text import why_lines
+    from haozhi.why_view import why_view
+
+    with reading() as session:
+        view, found = answer_view(session, answer_id), why_view(session, answer_id)
+    show(found, why_lines(view, found), as_json=as_json)
+
+
+@commands.command()
 def replay(answer_id: AnswerArgument, as_json: JsonOption = False) -> None:
     """Attribute a stored answer again from its tokens; exit 1 if anything differs."""
     from haozhi.replay import replay as replay_answer

@@ -79,7 +79,7 @@ def attribution(
     heading = f"{result['items']} items, {result['model']}, rows in {path}"
     if drawing:
         drawing.write(picture(result["methods"], heading).svg())
-    show(result, [heading, *table(result["methods"])], as_json=as_json)
+    show(result, [heading, *table(result["methods"], result["orders"])], as_json=as_json)
 
 
 def _items(data: Sequence[Path] | None, *, synthetic: bool) -> "list[Item]":
@@ -110,7 +110,7 @@ def _measured(
 ) -> dict[str, Any]:
     from haozhi.evaluation.attribution.rows import open_rows
     from haozhi.evaluation.attribution.run import check_methods, measure, pose_items
-    from haozhi.evaluation.attribution.summary import summarise
+    from haozhi.evaluation.attribution.summary import summarise, summarise_orders
     from haozhi.models.embedders import load_embedder
     from haozhi.models.generator import load_generator
 
@@ -126,6 +126,7 @@ def _measured(
         "model": generator.name,
         "fingerprint": generator.fingerprint,
         "methods": summarise(posed, measured),
+        "orders": summarise_orders(posed, measured),
         "answers": [
             {
                 "id": p.item.id,

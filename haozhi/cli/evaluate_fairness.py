@@ -8,8 +8,8 @@ import typer
 from haozhi.cli.output import JsonOption, say, show
 
 if TYPE_CHECKING:
+    from haozhi.attribution.attribute import ShareRules
     from haozhi.attribution.context import Case
-    from haozhi.attribution.rules import Rule
     from haozhi.evaluation.fairness import Check
     from haozhi.evaluation.fairness_copies import Payer, Shares
     from haozhi.evaluation.made import MadeCase
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 RuleOption = Annotated[str, typer.Option(help="The rule for money that is looked at.")]
 EachOption = Annotated[int, typer.Option(min=1, help="Cases of each kind and language.")]
-_RULE = "used-and-supported/1"
+_RULE = "used-and-supported/2"
 
 
 def fairness(
@@ -29,12 +29,12 @@ def fairness(
     as_json: JsonOption = False,
 ) -> None:
     """Try to move shares: copies, requests to be cited, split authors; exit 1 if one moves."""
-    from haozhi.attribution.rules import rule_named
     from haozhi.evaluation.fairness import base_cases, checks
+    from haozhi.evaluation.made.paying import rules_by
     from haozhi.evaluation.made.posing import load_parts
     from haozhi.settings import load_settings
 
-    settings, chosen = load_settings(), rule_named(rule)
+    settings, chosen = load_settings(), rules_by(rule)
     cases = base_cases(each, (language,) if language else ("zh", "en"))
     found: list[Check] = []
     for check in checks(_payer(load_parts(settings), chosen), cases):
@@ -61,13 +61,13 @@ def bias(
     as_json: JsonOption = False,
 ) -> None:
     """Compare paid with owed by position, language, length, name and size of the author."""
-    from haozhi.attribution.rules import rule_named
     from haozhi.evaluation.bias import apart, bias_figures, rows_of
     from haozhi.evaluation.made import make_cases
+    from haozhi.evaluation.made.paying import rules_by
     from haozhi.evaluation.made.posing import load_parts
     from haozhi.settings import load_settings
 
-    settings, chosen = load_settings(), rule_named(rule)
+    settings, chosen = load_settings(), rules_by(rule)
     parts = load_parts(settings)
     cases = make_cases(half, each=each)
     rows = []
@@ -86,9 +86,10 @@ def bias(
     show(result | {"dimensions": dimensions}, _bias_table(dimensions), as_json=as_json)
 
 
-def _payer(parts: "Parts", rule: "Rule") -> "Payer":
+def _payer(parts: "Parts", rules: "ShareRules") -> "Payer":
     """Pays each case once: merged copies change nothing that attribution sees."""
-    from haozhi.evaluation.made.paying import by_author, final_shares
+    from haozhi.attribution.final import final_shares
+    from haozhi.evaluation.made.paying import by_author
     from haozhi.evaluation.made.posing import case_of, pose
 
     known: dict[Case, Shares] = {}
@@ -96,7 +97,7 @@ def _payer(parts: "Parts", rule: "Rule") -> "Payer":
     def pays(made: "MadeCase", order: int) -> "Shares":
         case = case_of(parts, pose(parts, made, order))
         if case not in known:
-            known[case] = by_author(final_shares(parts.generator, case, made.id, rule)[0])
+            known[case] = by_author(final_shares(parts.generator, case, rules, made.id)[0])
         return known[case]
 
     return pays

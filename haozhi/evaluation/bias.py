@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from haozhi.attribution.rules import Rule
+from haozhi.attribution.attribute import ShareRules
+from haozhi.attribution.final import final_shares
 from haozhi.evaluation.made import MadeCase
-from haozhi.evaluation.made.paying import by_author, final_shares
+from haozhi.evaluation.made.paying import by_author
 from haozhi.evaluation.made.posing import Parts, case_of, pose
 from haozhi.evaluation.retrieval_figures import Figure, mean_figure
 from haozhi.language import Language
@@ -36,12 +37,12 @@ class Row:
     paid: float
 
 
-def rows_of(parts: Parts, made: MadeCase, rule: Rule) -> list[Row]:
-    """The rows of a case under a rule; none when nobody is owed anything."""
+def rows_of(parts: Parts, made: MadeCase, rules: ShareRules) -> list[Row]:
+    """The rows of a case under these rules; none when nobody is owed anything."""
     if not made.owed:
         return []
     posed = pose(parts, made)
-    shares, _ = final_shares(parts.generator, case_of(parts, posed), made.id, rule)
+    shares, _ = final_shares(parts.generator, case_of(parts, posed), rules, made.id)
     paid, found = by_author(shares), posed.found
     support = {number for proof in made.proofs for number in proof}
     rows = []

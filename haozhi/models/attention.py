@@ -42,7 +42,7 @@ def register() -> str:
 @contextmanager
 def capture(rows: int, spans: Sequence[tuple[int, int]]) -> Iterator[list["torch.Tensor"]]:
     """While open, each layer appends [heads, rows, len(spans)] float32: the attention of the last
-    `rows` query rows, summed over the columns of each span (batch row 0).
+    `rows` query rows, summed over the columns of each span (of the batch's last row).
 
     For passes with explicit masks, as `continue_hidden` makes them.
     """
@@ -68,7 +68,7 @@ def _attention(
     if wanted:
         assert attention_mask is not None, "a capture needs an explicit mask"
         scaling = kwargs.get("scaling") or query.shape[-1] ** -0.5
-        wanted.seen.append(_on_spans(wanted, query[0], key[0], attention_mask[0], scaling))
+        wanted.seen.append(_on_spans(wanted, query[-1], key[-1], attention_mask[-1], scaling))
     output, _ = sdpa_attention_forward(module, query, key, value, attention_mask, **kwargs)
     return output, None
 

@@ -9,6 +9,9 @@ from haozhi.models.generator import Generator
 if TYPE_CHECKING:
     import torch
 
+#: Tokens that run at once where there can be many: bounds the masks to [MOST_ROWS, columns].
+MOST_ROWS = 512
+
 
 @dataclass(frozen=True)
 class Prefix:
@@ -24,12 +27,11 @@ class Prefix:
         """Its first `length` tokens."""
         return Prefix(length, tuple((k[:, :, :length], v[:, :, :length]) for k, v in self.layers))
 
-    def cache(self, batch: int = 1) -> Any:
-        """A cache of transformers that goes on after it in `batch` rows; what is added is apart."""
+    def cache(self) -> Any:
+        """A cache of transformers that goes on after it; what is added stays out of the prefix."""
         from transformers import DynamicCache
 
-        # Without the model's configuration every layer keeps all columns.
-        return DynamicCache([tuple(x.expand(batch, -1, -1, -1) for x in kv) for kv in self.layers])
+        return DynamicCache(list(self.layers))  # Without its configuration no layer drops columns.
 
 
 def prefill(generator: Generator, ids: Sequence[int]) -> Prefix:
@@ -59,18 +61,12 @@ def extend(generator: Generator, prefix: Prefix, ids: Sequence[int]) -> Prefix:
     """Run more tokens (at least one) after a kept prefix, which is not changed."""
     import torch
 
-    cache = prefix.cache()
-    positions = torch.arange(prefix.length, prefix.length + len(ids), device=generator.device)
-    with torch.no_grad():
-        generator.model.base_model(
-            torch.tensor([list(ids)], device=generator.device),
-            attention_mask=_masks(generator, positions, torch.zeros(1, prefix.length)),
-            position_ids=positions[None],
-            cache=cache,
-            use_cache=True,
-        )
-    layers = tuple((layer.keys, layer.values) for layer in cache.layers)
-    return Prefix(prefix.length + len(ids), layers)
+    cache, length = prefix.cache(), prefix.length
+    for start in range(0, len(ids), MOST_ROWS):
+        tokens = torch.tensor([list(ids[start : start + MOST_ROWS])], device=generator.device)
+        _run(generator, cache, tokens, torch.zeros(1, length))
+        length += tokens.shape[1]
+    return Prefix(length, tuple((layer.keys, layer.values) for layer in cache.layers))
 
 
 def continue_hidden(
@@ -81,24 +77,33 @@ def continue_hidden(
     bias: [batch, prefix.length] float32, added to the attention logits of the prefix's columns for
     the tail's rows (0 keeps, -inf removes); gradients flow into it. The prefix is not changed.
     """
+    return _run(generator, prefix.cache(), tails, bias)
+
+
+def _run(
+    generator: Generator, cache: Any, tails: "torch.Tensor", bias: "torch.Tensor"
+) -> "torch.Tensor":
+    """The tails stand one after the other in one row, each blind to the others: the keys and values
+    of the prefix are not copied per tail, and are as large as those of one prompt."""
     import torch
 
     size, length = tails.shape
-    positions = torch.arange(prefix.length, prefix.length + length, device=generator.device)
+    first = bias.shape[1]
+    positions = torch.arange(first, first + length, device=generator.device).repeat(size)
     hidden: torch.Tensor = generator.model.base_model(
-        tails,
+        tails.reshape(1, -1),
         attention_mask=_masks(generator, positions, bias),
-        position_ids=positions[None].expand(size, -1),
-        cache=prefix.cache(size),
+        position_ids=positions[None],
+        cache=cache,
         use_cache=True,
     ).last_hidden_state
-    return hidden
+    return hidden.view(size, length, -1)
 
 
 @dataclass(frozen=True)
 class Vocabulary:
     """Tokens that log-probabilities are normalised over: `tokens` [n] ascending, with the rows of
-    the model's output layer, `weight` [n, width] and `bias` [n] or None."""
+    the model's output layer in float32, `weight` [n, width] and `bias` [n] or None."""
 
     tokens: "torch.Tensor"
     weight: "torch.Tensor"
@@ -114,8 +119,10 @@ def likely_tokens(
     head = generator.model.lm_head
     logits = head(hidden)
     top = logits.topk(min(most, logits.shape[-1]), dim=-1).indices
-    tokens = torch.cat([top.flatten(), targets.flatten()]).unique()
-    return Vocabulary(tokens, head.weight[tokens], None if head.bias is None else head.bias[tokens])
+    chosen = sorted({*top.flatten().tolist(), *targets.flatten().tolist()})
+    tokens = torch.tensor(chosen, device=hidden.device)
+    bias = None if head.bias is None else head.bias[tokens].float()
+    return Vocabulary(tokens, head.weight[tokens].float(), bias)
 
 
 def log_probs(
@@ -133,7 +140,7 @@ def log_probs(
     if among is None:
         logits = generator.model.lm_head(hidden).float()
     else:
-        logits = torch.nn.functional.linear(hidden, among.weight, among.bias).float()
+        logits = torch.nn.functional.linear(hidden.float(), among.weight, among.bias)
         targets = torch.searchsorted(among.tokens, targets.contiguous())
     chosen: torch.Tensor = logits.gather(-1, targets[..., None])[..., 0] - logits.logsumexp(-1)
     return chosen
@@ -176,19 +183,26 @@ def token_log_probs(
 
 
 def _masks(generator: Generator, positions: "torch.Tensor", bias: "torch.Tensor") -> Any:
-    """Additive masks [batch, 1, tail, prefix + tail], one per kind of layer that the model has."""
+    """Additive masks [1, 1, rows, prefix + rows], one per kind of layer that the model has.
+
+    `positions` [rows] are those of len(bias) tails of one length, one after the other.
+    """
     import torch
 
     config = generator.model.config.get_text_config()
     dtype, device = generator.model.dtype, generator.device
-    columns = torch.arange(int(positions[-1]) + 1, device=device)
-    distance = positions[:, None] - columns[None]  # [tail, prefix + tail]
-    padded = torch.nn.functional.pad(bias.to(device), (0, len(positions)))[:, None, None]
+    (size, prefix), rows = bias.shape, len(positions)
+    columns = torch.cat([torch.arange(prefix, device=device), positions])
+    distance = positions[:, None] - columns[None]  # [rows, prefix + rows]
+    tail = torch.arange(size, device=device).repeat_interleave(rows // size)
+    unseen = distance < 0
+    unseen[:, prefix:] |= tail[:, None] != tail[None]
+    padded = torch.nn.functional.pad(bias.to(device), (0, rows)).repeat_interleave(rows // size, 0)
 
     def mask(window: int | None) -> torch.Tensor:
-        hidden = (distance < 0) if window is None else (distance < 0) | (distance >= window)
+        hidden = unseen if window is None else unseen | (distance >= window)
         floor = torch.finfo(dtype).min
-        return padded.masked_fill(hidden[None, None], floor).clamp(min=floor).to(dtype)
+        return padded.masked_fill(hidden, floor).clamp(min=floor).to(dtype)[None, None]
 
     kinds = set(getattr(config, "layer_types", None) or ())
     window = getattr(config, "sliding_window", None)

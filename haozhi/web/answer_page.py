@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
+from haozhi.attribution.moved import NOTABLE_PPB
 from haozhi.marking import marked
 from haozhi.reports.charts.figure import TONES
 
@@ -43,7 +44,7 @@ class CitedWork:
 class Part:
     """A stretch of the answer. `rests` are the ids of the statements that a segment names.
 
-    `state` is context, known, memory or disagree (see `_state`), "" between segments.
+    `state` is context, known, memory or disagree (see `segment_view`), "" between segments.
     """
 
     text: str
@@ -72,6 +73,7 @@ class AnswerPage:
     parts: tuple[Part, ...]
     slices: tuple[Slice, ...]
     low_grounding: bool
+    moved_much: bool
 
 
 def answer_page(answer: Json, places: Mapping[int, Json]) -> AnswerPage:
@@ -90,6 +92,7 @@ def answer_page(answer: Json, places: Mapping[int, Json]) -> AnswerPage:
         parts=tuple(_parts(answer, sources)),
         slices=tuple(_slices(answer)),
         low_grounding=grounding is not None and grounding < LOW_GROUNDING,
+        moved_much=(answer["moved_ppb"] or 0) > NOTABLE_PPB,
     )
 
 
@@ -149,24 +152,10 @@ def _parts(answer: Json, sources: Mapping[int, Source]) -> Iterator[Part]:
         rests = _rests(segment)
         chips = tuple(source for i, source in sources.items() if i in rests)
         said = text[segment["start"] : segment["end"]]
-        yield Part(said, _state(answer, segment), rests, chips)
+        yield Part(said, segment["state"], rests, chips)
         done = segment["end"]
     if done < len(text):
         yield Part(text[done:])
-
-
-def _state(answer: Json, segment: Json) -> str:
-    """Where a segment comes from, as far as what is stored says.
-
-    disagree: a statement denies it; memory: nothing backs it; known: statements back it and are
-    credited nothing, once shares are final; else context.
-    """
-    if segment["contradicts"]:
-        return "disagree"
-    if not segment["supports"]:
-        return "memory"
-    credited = sum(citation["share_ppb"] for citation in segment["citations"])
-    return "context" if credited or answer["tier"] != "final" else "known"
 
 
 def _slices(answer: Json) -> Iterator[Slice]:

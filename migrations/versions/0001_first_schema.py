@@ -443,7 +443,7 @@ def _seed() -> None:
         "policies", sa.column("version"), sa.column("body", sa.JSON()), sa.column("created_us")
     )
     body = {
-        "rule": "used-and-supported/1",
+        "rule": "used-and-supported/2",  # /1 in stores that are older than it
         "support_ppm": 500_000,
         "noise_floor_ppb": 0,
         "unattributed": "reserve:unattributed",

@@ -10,14 +10,14 @@ from store.records.ledger import Difference
 from store.schema import PeriodRow, PolicyProposalRow, PolicyRow
 from store.text import normalise
 
-#: The policy that comes with the ledger.
+#: The policy that comes with the ledger, by either rule that it has come with.
 _FIRST = {
-    "rule": "used-and-supported/1",
     "support_ppm": 500_000,
     "noise_floor_ppb": 0,
     "unattributed": "reserve:unattributed",
     "cluster_rule": "first",
 }
+_FIRST_RULES = ("used-and-supported/1", "used-and-supported/2")
 
 
 def period_differences(s: Session) -> Iterator[Difference]:
@@ -61,8 +61,9 @@ def policy_differences(s: Session) -> Iterator[Difference]:
 def _policy_problem(policy: PolicyRow, proposal: PolicyProposalRow | None) -> str | None:
     admins = (policy.proposed_by, policy.approved_by)
     if policy.version == 1:
-        said = (policy.body, policy.proposal_id, *admins)
-        return None if said == (_FIRST, None, None, None) else "it is not the one that came first"
+        came = [_FIRST | {"rule": rule} for rule in _FIRST_RULES]
+        is_first = policy.body in came and (policy.proposal_id, *admins) == (None, None, None)
+        return None if is_first else "it is not the one that came first"
     if proposal is None:
         return "nobody proposed it"
     if (proposal.body, proposal.proposed_by) != (policy.body, policy.proposed_by):

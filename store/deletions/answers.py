@@ -79,6 +79,7 @@ def _resting(s: Session, answer_ids: Sequence[str], ids: Sequence[int]) -> _Rest
         select(AttributionRow.answer_id, SupportSetRow.segment)
         .join(SupportSetRow, SupportSetRow.attribution_id == AttributionRow.id)
         .join(SupportMemberRow, SupportMemberRow.support_set_id == SupportSetRow.id)
+        .where(SupportSetRow.relation != "also")
     )
     final = select(AttributionRow.answer_id).where(AttributionRow.tier == "final")
     open_ = select(SegmentRow.answer_id, SegmentRow.position).where(

@@ -69,7 +69,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class SupportSet:
-    """A smallest set of statements that yields (`supports`) or denies (`contradicts`) a segment."""
+    """A smallest set of statements that yields (`supports`) or denies (`contradicts`) a segment.
+
+    `also`: a statement outside the context that says the segment too; it is never paid.
+    """
 
     segment: int
     relation: str

@@ -121,7 +121,10 @@ class AttributionRow(Base):
 
 
 class SupportSetRow(Base):
-    """A smallest set of statements that together yield (or contradict) a segment."""
+    """A smallest set of statements that together yield (or contradict) a segment.
+
+    `also`: one statement outside the context that says the segment too; nobody is paid for it.
+    """
 
     __tablename__ = "support_sets"
 
@@ -133,7 +136,7 @@ class SupportSetRow(Base):
     method: Mapped[str]
 
     __table_args__ = (
-        CheckConstraint("relation IN ('supports', 'contradicts')", name="relation"),
+        CheckConstraint("relation IN ('supports', 'contradicts', 'also')", name="relation"),
         CheckConstraint("strength >= 0 AND strength <= 1", name="strength"),
     )
 

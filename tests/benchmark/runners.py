@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from haozhi.attribution.rules import rule_named
 from haozhi.evaluation.attribution.contextcite import run_context_cite
 from haozhi.evaluation.attribution.posing import spending
+from haozhi.evaluation.attribution.self_citation import self_citation
 from haozhi.evaluation.made import MadeCase
-from haozhi.evaluation.made.paying import pay
+from haozhi.evaluation.made.paying import pay, rules_by
 from haozhi.evaluation.made.posing import Parts, Posed, case_of, pose
 from haozhi.evaluation.made.scoring import Paid
 from haozhi.judge import usual_similarity
@@ -18,7 +18,7 @@ Runner = Callable[[Parts, MadeCase], Paid]
 
 def ours(rule: str, parts: Parts, made: MadeCase) -> Paid:
     """What haozhi posts under a rule."""
-    return pay(parts, made, rule_named(rule))
+    return pay(parts, made, rules_by(rule))
 
 
 def retrieval_only(parts: Parts, made: MadeCase) -> Paid:
@@ -37,6 +37,15 @@ def context_cite(ablations: int, parts: Parts, made: MadeCase) -> Paid:
     return Paid(_in_proportion(posed, found.weights), found.calls, found.cost.cpu_s)
 
 
+def self_cited(parts: Parts, made: MadeCase) -> Paid:
+    """In proportion to the odds that the model itself writes `[n]` behind the answer."""
+    with spending() as spent:
+        posed = pose(parts, made)
+        texts = [each.saying.text for each in posed.found]
+        weights = self_citation(parts.generator, made.language, made.question, texts, made.answer)
+    return Paid(_in_proportion(posed, weights), len(texts), spent.cpu_s)
+
+
 def _in_proportion(posed: Posed, weights: Sequence[float]) -> Mapping[str, float]:
     """Parts by author of the positive weights, nothing when no weight is positive."""
     total = sum(max(0.0, weight) for weight in weights)
@@ -53,5 +62,6 @@ RUNNERS: Mapping[str, Runner] = {
     "supported-only": partial(ours, "supported-only/1"),
     "used-only": partial(ours, "used-only/1"),
     "retrieval": retrieval_only,
+    "self-citation": self_cited,
     "contextcite-32": partial(context_cite, 32),
 }

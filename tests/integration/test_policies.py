@@ -17,6 +17,7 @@ from haozhi.policies import (
     load_changes,
     propose,
 )
+from haozhi.settling import share_rules_of
 from store import policies
 from store.engine import Engine, read, write
 from store.errors import BadInput, NotFound
@@ -26,6 +27,16 @@ from store.schema import PolicyRow
 def _versions(engine: Engine) -> int:
     with read(engine) as s:
         return policies.get_policy_version(s).version
+
+
+def test_a_new_store_pays_by_the_newest_rule(engine: Engine) -> None:
+    """Two admins may go back to an older one; what was given under it is replayed by it."""
+    with read(engine) as s:
+        assert share_rules_of(s, 1).rule.name == "used-and-supported/2"
+    proposed = propose(engine, {"rule": "used-and-supported/1"}, "Ann")
+    approve(engine, proposed.proposal.id, "Bob")
+    with read(engine) as s:
+        assert [share_rules_of(s, version).rule.name[-2:] for version in (1, 2)] == ["/2", "/1"]
 
 
 def test_two_admins_make_the_next_version(engine: Engine) -> None:

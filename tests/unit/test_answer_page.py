@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from haozhi.web.answer_page import answer_page
 from tests.fake_service import ANSWER, PLACE
 
@@ -16,7 +14,7 @@ def _entry(statement_id: int, work: str | None) -> Json:
 
 
 def _segment(start: int, **told: Any) -> Json:
-    none: Json = {"citations": [], "supports": [], "contradicts": []}
+    none: Json = {"state": "context", "citations": [], "supports": [], "contradicts": []}
     return {"start": start, "end": start + 2, "weight": 0.5, **none, **told}
 
 
@@ -51,22 +49,12 @@ def test_a_work_has_one_number_and_its_statements_letters() -> None:
     assert page.others == ()
 
 
-@pytest.mark.parametrize(
-    ("told", "tier", "state"),
-    [
-        (_cites(1), "final", "context"),
-        (_cites(1) | {"citations": []}, "final", "known"),
-        (_cites(1) | {"citations": []}, "provisional", "context"),
-        ({}, "final", "memory"),
-        (_cites(1) | {"contradicts": [2]}, "final", "disagree"),
-    ],
-)
-def test_a_part_says_where_it_comes_from(told: Json, tier: str, state: str) -> None:
-    """Denied, unbacked, backed but credited nothing, or from the sources."""
-    page = _page([_segment(0, **told)], [_entry(1, "w"), _entry(2, "v")], tier=tier)
-    assert [part.state for part in page.parts] == [state, ""]
-    if state == "disagree":
-        assert page.parts[0].rests == (1, 2)
+def test_both_sides_of_a_disagreement_are_cited() -> None:
+    """A part that the sources disagree on names who says it and who denies it."""
+    told = _cites(1) | {"citations": [], "contradicts": [2], "state": "disagree"}
+    page = _page([_segment(0, **told)], [_entry(1, "w"), _entry(2, "v")])
+    assert [(part.state, part.rests) for part in page.parts] == [("disagree", (1, 2)), ("", ())]
+    assert [source.label for source in page.parts[0].sources] == ["1", "2"]
 
 
 def test_the_slices_are_the_whole() -> None:

@@ -24,8 +24,9 @@ def _view(**changed: Any) -> dict[str, Any]:
         "segments": [
             _segment(0, 4, [(7, 2 * 10**8)], sets=[[7, 8], [9]]),
             _segment(5, 9),
-            _segment(10, 16, denied=[9]),
+            _segment(10, 16, denied=[9]) | {"also": [4]},
         ],
+        "also": [_entry(4, "D", "four")],
         "over_budget": [],
         "context": [_entry(7, "A", "seven"), _entry(8, None, "eight"), _entry(9, "A", None)],
         "shares": [_share("h1", "A", 2 * 10**8), _share(None, None, 0)],
@@ -37,6 +38,7 @@ def _view(**changed: Any) -> dict[str, Any]:
         },
         "grounding": 0.5,
         "tier": "final",
+        "moved_ppb": 10**8,
         "fee_micro": 10**6,
         "postings": [
             {"from": "asker:q", "account": "holder:1", "amount_micro": 150_000},
@@ -58,9 +60,11 @@ def _segment(
         "start": start,
         "end": end,
         "weight": 1 / 3,
+        "state": "disagree" if denied else "context" if cited else "memory",
         "citations": [{"statement_id": i, "share_ppb": ppb} for i, ppb in cited or ()],
         "supports": [{"set": s, "strength": 1.0, "method": "chain"} for s in sets or ()],
         "contradicts": denied or [],
+        "also": [],
     }
 
 
@@ -88,14 +92,29 @@ def _share(author: str | None, name: str | None, ppb: int) -> dict[str, Any]:
 def test_each_part_says_what_it_rests_on() -> None:
     """Statements that are needed together are joined by +, alternatives by or; the rest is said."""
     lines = list(answer_lines(_view()))
-    assert lines[6:12] == [
+    assert lines[6:13] == [
         "  One. [1]",
         "      rests on [1] + [2] or [3] (linked terms); 20.0 % cited, 13.3 % already known",
         "  Two.",
         "      unsupported: no statement backs this",
-        "  Three.",
-        "      disputed: [3] says otherwise",
+        "  Three. [3]",
+        "      sources disagree: [3] says otherwise",
+        "      also says so, but was not read for this answer: D · notes",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "sources disagree: [1] + [2] says so, [3] says otherwise"),
+        ("zh", "来源说法不一：[1] + [2] 这样说，[3] 说法不同"),
+    ],
+)
+def test_both_sides_of_a_disagreement_are_named(language: str, line: str) -> None:
+    """Who says it and who denies it stand beside the part, in both languages."""
+    part = _segment(0, 4, sets=[[7, 8]], denied=[9])
+    lines = list(answer_lines(_view(language=language, segments=[part], also=[])))
+    assert lines[6:8] == ["  One. [1][2][3]", f"      {line}"]
 
 
 def test_each_number_is_one_statement() -> None:
@@ -236,3 +255,11 @@ def test_a_column_is_as_wide_as_its_widest_text() -> None:
     assert column(["林晓禾", "A", "未归属物"]) == ["林晓禾  ", "A       ", "未归属物"]
     assert column(["abcdef"], most=4) == ["abcd"]
     assert column([]) == []
+
+
+def test_tiers_that_disagree_by_more_than_twenty_points_are_told() -> None:
+    """What the provisional shares said is known to have been far off; less is not told."""
+    line = "The final shares differ from the provisional ones by up to 25.0 %."
+    assert line in list(answer_lines(_view(moved_ppb=250_000_000)))
+    for moved in (None, 0, 200_000_000):
+        assert line[:20] not in "\n".join(answer_lines(_view(moved_ppb=moved)))

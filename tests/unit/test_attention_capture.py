@@ -1,6 +1,5 @@
 """The attention that is seen beside SDPA is the one that a full map shows, head by head."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from haozhi.attribution.signals import attention_sums
+from haozhi.attribution.signals import read_signals
 from haozhi.models import attention
 from haozhi.models.attention import capture, register
 from haozhi.models.generator import Generator
@@ -24,7 +23,7 @@ def test_every_head_sees_what_eager_attention_shows(kind: str) -> None:
     maps = tiny(kind, "eager").model(whole, output_attentions=True, use_cache=False).attentions
     rows = torch.cat([layer[0, :, -len(given.answer_ids) :] for layer in maps])
     expected = torch.stack([rows[..., a:b].sum(-1) for a, b in given.spans], -1).transpose(0, 1)
-    found = torch.tensor(attention_sums(tiny(kind), given))
+    found = torch.tensor(read_signals(tiny(kind), given, [0.0] * 4).attention)
     assert found.shape == (len(given.answer_ids), 2 * 4, 4)
     assert (found - expected).abs().max() < 2e-6
     assert found.max() > 0.05
@@ -33,9 +32,10 @@ def test_every_head_sees_what_eager_attention_shows(kind: str) -> None:
 def test_no_number_of_rows_at_once_changes_what_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the weights of few rows fit, the rows are computed in turns, with the same sums."""
     generator = tiny("gemma")
-    at_once = attention_sums(generator, scored(generator))
+    at_once = read_signals(generator, scored(generator), [0.0] * 4).attention
     monkeypatch.setattr(attention, "MOST_WEIGHTS", 1)
-    assert attention_sums(generator, scored(generator)) == pytest.approx(at_once, abs=1e-7)
+    in_turns = read_signals(generator, scored(generator), [0.0] * 4).attention
+    assert in_turns == pytest.approx(at_once, abs=1e-7)
 
 
 class _Largest(TorchDispatchMode):
@@ -48,8 +48,8 @@ class _Largest(TorchDispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the operation and measure what it makes."""
         made = func(*args, **(kwargs or {}))
-        for each in made if isinstance(made, Iterable) and not torch.is_tensor(made) else [made]:
-            if torch.is_tensor(each):
+        for each in made if isinstance(made, (tuple, list)) else [made]:
+            if isinstance(each, torch.Tensor):
                 self.bytes = max(self.bytes, each.numel() * each.element_size())
         return made
 

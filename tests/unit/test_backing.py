@@ -105,3 +105,96 @@ def test_saying_ignores_case_and_outer_marks_only() -> None:
     assert says("Our dog is called Biscuit.", "our dog is called biscuit")
     assert not says("Our dog is called Biscuit.", "Our dog is called Biscuits")
     assert not adds("So the answer is three. 所以答案是三。", "1 + 1 + 1 = ?")
+
+
+def test_a_chain_of_three_backs_though_the_judge_sees_two() -> None:
+    """A complete way from the question to the answer pays all three, and none of a broken one."""
+    chain = [
+        SupportStatement(1, "Oskar Lind's dog is called Momo."),
+        SupportStatement(2, "Momo's brother is called Kasper."),
+        SupportStatement(3, "Kasper was born in 1837."),
+    ]
+    question = "In which year was the brother of the dog of Oskar Lind born?"
+    assert _sets(question, ["1837"], chain) == [[(1, 2, 3)]]
+    assert _sets(question, ["1837"], chain[:2]) == [[]]
+
+
+def test_words_need_half_a_judge() -> None:
+    """What the judge half takes for an answer backs where words hold all of it, else nothing."""
+    statements = [
+        SupportStatement(1, "中国的首都是北京。"),
+        SupportStatement(2, "太阳从东方升起。"),
+    ]
+    (support,) = back("中国的首都是哪里？", ["北京"], statements, [0.93, 0.82])
+    assert [(s.statement_ids, s.method) for s in support.sets] == [((1,), "terms")]
+    (other,) = back("中国的首都是哪里？", ["东方"], statements, [0.93, 0.82])
+    assert other.sets == ()
+
+
+def test_two_proofs_of_one_thing_both_back() -> None:
+    """A statement in the question's words and one in others stand side by side."""
+    statements = [
+        SupportStatement(1, "Henry Marsh lives in Beltamo."),
+        SupportStatement(2, "The home of Henry Marsh is in Beltamo."),
+    ]
+    found = _sets("Where does Henry Marsh live?", ["Beltamo"], statements)
+    assert found == [[(1,), (2,)]]
+
+
+def test_nobody_is_on_both_sides() -> None:
+    """A statement that denies a segment does not back it too."""
+    statements = [SupportStatement(1, "Vera Lunt was born in 1990 and died in 2001.")]
+    (support,) = back("When did Vera Lunt die?", ["1990"], statements, [0.9])
+    assert (support.sets, support.contradicts) == ((), (1,))
+
+
+@pytest.mark.parametrize(
+    ("question", "segment", "says", "other", "denies"),
+    [
+        (
+            "澜珩原的集市在星期几开？",
+            "星期六",
+            "澜珩原的集市在星期六开。",
+            "澜珩原的集市不在星期六开。",
+            True,
+        ),
+        (
+            "澜珩原的集市在星期几开？",
+            "星期六",
+            "澜珩原的集市在星期六开。",
+            "珩瑶溪的集市不在星期六开。",
+            False,
+        ),
+        ("霁澜川有多少人口？", "5151", "霁澜川有5151口人。", "霁澜川有6496口人。", True),
+        ("霁澜川有多少人口？", "5151", "霁澜川有5151口人。", "榆绮台有6496口人。", False),
+        (
+            "Who founded Dalka?",
+            "Vera Lunt",
+            "Vera Lunt founded Dalka in 1990.",
+            "Vera Lunt founded Dalka in 1991.",
+            False,
+        ),
+        (
+            "Who founded Dalka?",
+            "Vera Lunt",
+            "Vera Lunt founded Dalka.",
+            "Vera Lunt did not found Dalka.",
+            True,
+        ),
+        (
+            "Where does Ida live?",
+            "Kent",
+            "Ida lives in Kent.",
+            "Ida lives in Kent, not in Bath.",
+            False,
+        ),
+    ],
+)
+def test_what_opposes_a_source_denies_the_segment(
+    question: str, segment: str, says: str, other: str, denies: bool
+) -> None:
+    """The source's own words with a not, or with another number that the segment has."""
+    statements = [SupportStatement(1, says), SupportStatement(2, other)]
+    (support,) = back(question, [segment], statements, [0.93, 0.9])
+    assert [s.statement_ids for s in support.sets][:1] == [(1,)]
+    assert support.contradicts == (2,) * denies

@@ -40,8 +40,8 @@ def test_generation_quotation_and_attribution_share_one_prefill(generator: Gener
     assert seen == [len(given.prompt_ids) - 1, 1, 1, 1]
     seen.clear()
     score(generator, prefill(generator, given.prompt_ids[:-1]), given.prompt_ids[-1], [[5, 6]])
-    ValueFunction(generator, given).totals(ALL[:1])
-    assert seen == [2, len(given.tail_ids)]
+    ValueFunction(generator, given).totals([])
+    assert seen == [2, 2 * len(given.tail_ids)]  # v(none) and v(all)
 
 
 def test_values_after_a_crash_are_bit_for_bit_those_of_the_kept_prompt(

@@ -111,12 +111,13 @@ def test_money_goes_astray_only_to_those_who_support_nothing() -> None:
 def test_of_a_known_fact_the_policys_part_is_owed() -> None:
     """What the model knew is not the author's; the whole is told beside it."""
     score = _score(_case({0}, is_known=True), A=0.6)
-    assert (score.withheld, score.withheld_of_whole) == (0.0, pytest.approx(0.4))
+    assert score.withheld == 0.0
+    assert score.withheld_of_whole == pytest.approx(0.4)
 
 
 def test_figures_count_only_the_cases_that_a_figure_is_about() -> None:
     """Nothing is withheld where nobody is owed, and nothing is silent where somebody is."""
     found = figures([_score(_case({0}), A=0.4), _score(_case(), B=0.1)])
-    assert (found.misdirected, found.withheld) == (pytest.approx(0.05), pytest.approx(0.6))
-    assert (found.needed, found.silent) == (0.0, pytest.approx(0.9))
+    assert [found.misdirected, found.withheld] == pytest.approx([0.05, 0.6])
+    assert [found.needed, found.silent] == pytest.approx([0.0, 0.9])
     assert figures([_score(_case())]).withheld is None

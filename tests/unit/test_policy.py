@@ -66,7 +66,11 @@ NAN = float("nan")
 @pytest.mark.parametrize(
     ("field", "values", "allowed"),
     [
-        ("rule", ["used/1", "", None, 1, ["used-and-supported/1"]], "'used-and-supported/1'"),
+        (
+            "rule",
+            ["used/1", "used-and-supported/3", "", None, 1, ["used-and-supported/1"]],
+            "'used-and-supported/1' or 'used-and-supported/2'",
+        ),
         ("support_ppm", [-1, 1_000_001, True, 0.5, NAN, "1", None], "0..1000000"),
         ("noise_floor_ppb", [-1, 10**9 + 1, False, 1.0], "0..1000000000"),
         ("unattributed", ["platform:share", "holder:h1", None], "'reserve:unattributed'"),

@@ -1,10 +1,11 @@
 """The prompt with its statements in reversed order, the second opinion of every share."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haozhi.attribution.attribute import reversed_order
+from haozhi.attribution.orders import read_backwards, reading_passes, reversed_order
 from haozhi.attribution.shapley import subsets
 from haozhi.attribution.values import Scored, ValueFunction
 from tests.naive import naive_token_values
@@ -47,11 +48,20 @@ def test_each_statement_keeps_its_number_and_its_tokens(prompt: Scored) -> None:
     assert reversed_order(found) == prompt
 
 
-def test_values_of_the_reversed_order_are_those_of_that_prompt() -> None:
-    """The masked values of the second order are a full forward's over the second prompt."""
-    generator = tiny("gemma")
+@pytest.mark.parametrize("kind", ["llama", "gemma"])
+def test_values_of_the_reversed_order_are_those_of_that_prompt(kind: str) -> None:
+    """Read on from what opens both, the second order has the values of a full forward."""
+    generator = tiny(kind)
     backwards = reversed_order(scored(generator))
     some = subsets(range(4))[::5]
-    found = ValueFunction(generator, backwards, likely=None).token_values(some)
+    values = read_backwards(generator, ValueFunction(generator, scored(generator), likely=None))
+    found = values.token_values(some)
     naive = [naive_token_values(generator, backwards, coalition) for coalition in some]
     assert np.abs(found - np.array(naive)).max() < 1e-3
+
+
+def test_reading_again_is_counted_in_passes() -> None:
+    """Statements of 5 tokens after one of opening, tails of 2: three passes, rounded up."""
+    prompt = Scored(tuple(range(8)), (9,), ((1, 3), (3, 6)), 6)
+    assert len(prompt.tail_ids) == 2
+    assert reading_passes(prompt) == 3

@@ -1,12 +1,11 @@
-"""Shapley values: exact ones against the plain definition, and the paired estimate."""
+"""Shapley values in fractions against the plain definition."""
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haozhi.attribution.shapley import Coalition, paired, paired_coalitions, shapley, subsets
+from haozhi.attribution.shapley import Coalition, shapley, subsets
 from tests.naive import naive_shapley
 
 Game = dict[Coalition, Fraction]
@@ -55,30 +54,3 @@ def test_equals_get_equal_and_nothing_gets_nothing(
     found = shapley(larger, {c: known[reduced(c)] for c in subsets(larger)})
     assert found[twin] == found[of]
     assert found[null] == 0
-
-
-@given(st.data())
-def test_paired_is_exact_where_only_pairs_interact(data: st.DataObject) -> None:
-    """For a game of pairs the estimate from 2m + 2 values is the Shapley value, residual 0."""
-    members = data.draw(st.lists(st.integers(0, 20), min_size=1, max_size=5, unique=True))
-    # What one member is worth by itself, and what two of them add together.
-    parts = {c: data.draw(WORTH) for c in subsets(members) if 0 < len(c) <= 2}
-    worth = {s: sum((parts[c] for c in parts if c <= s), Fraction(0)) for s in subsets(members)}
-    found, residual = paired(members, lambda coalition: float(worth[coalition]))
-    assert found == pytest.approx(shapley(members, worth), abs=1e-9)
-    assert residual == pytest.approx(0, abs=1e-9)
-
-
-@given(games(most=4))
-def test_paired_shares_out_the_whole_and_reads_few_coalitions(
-    game: tuple[list[int], Game],
-) -> None:
-    """Whatever the game, the estimate sums to v(all) - v(none), from the listed coalitions only."""
-    members, worth = game
-    if not members:
-        return
-    few = {coalition: float(worth[coalition]) for coalition in paired_coalitions(members)}
-    assert len(few) <= 2 * len(members) + 2
-    found, _ = paired(members, few.__getitem__)
-    gained = few[frozenset(members)] - few[frozenset()]
-    assert sum(found.values()) == pytest.approx(gained, abs=1e-9)

@@ -193,6 +193,8 @@ def test_odd_segments_are_backed_by_nobody(segment: str) -> None:
         ("学校有多少学生？", "学校有三百名学生。", "学校1950年就有学生了。", None),
         ("How many students has the school?", "300", "The school had students in 1950.", None),
         ("How long is the Dalka bridge?", "1,200 m", "The Dalka bridge is 1.3 km long.", None),
+        ("How long is it?", "1,200 metres", "It is 1,200 m long.", None),
+        ("How long is the Dalka bridge?", "1200m", "The Dalka bridge is 1,300 meters.", "number"),
         ("How long is the Dalka bridge?", "1,200 m", "The Orno bridge is 1,300 m long.", None),
         ("", "The Dalka bridge is 1,200 m long.", "The Dalka bridge is 1,300 m long.", "number"),
         ("", "达尔卡桥长三百米。", "达尔卡桥长400米。", "number"),

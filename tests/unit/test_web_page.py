@@ -101,8 +101,12 @@ def test_why_shows_what_is_stored_and_calls_the_rest_unknown(client: TestClient)
     assert "The prompt has 9 tokens: 3 of statements" in html
     for shown in ("0.750", "0.1000", "-0.300", "-2.500", "0.900", "Did not fit the window"):
         assert shown in html
-    assert html.count('class="unknown">unknown') == 6
-    assert "not stored" in html
+    assert html.count('class="unknown">unknown') == 7
+    assert "&lt;none&gt;" in html  # why nothing predicted the shares
+    assert "differ from the provisional ones by up to 25.0" in html
+    assert html.count("-0.250") == 1  # the value of a single coalition
+    assert "Not shown here, where it would not be counted" in html
+    assert "&lt;i&gt;D&lt;/i&gt;" in html  # who also says so
     assert "Nothing was posted" in html
 
 

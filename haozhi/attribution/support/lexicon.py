@@ -125,6 +125,13 @@ def units() -> dict[str, frozenset[str]]:
 
 
 @cache
+def abbreviated() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Where an abbreviated unit stands right after a number, and what each is short for."""
+    names: dict[str, str] = _source()["abbreviated"]
+    return re.compile(rf"(?<=\d)\s?({'|'.join(names)})\b"), names
+
+
+@cache
 def _source() -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text("utf-8"))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from haozhi.attribution.support.ask import Ask
-from haozhi.attribution.support.clauses import Clause
+from haozhi.attribution.support.clauses import Clause, known
 from haozhi.attribution.support.holding import holding
 from haozhi.attribution.support.lexicon import english
 from haozhi.attribution.support.news import News
@@ -25,9 +25,31 @@ def says_otherwise(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
     )
 
 
+def opposes(said: Sequence[Clause], other: Sequence[Clause], segment: Sequence[Clause]) -> str:
+    """How a text says the same as one of a single clause, but denies it or gives other numbers.
+
+    `polarity`, `number` or "". Other numbers matter only where the segment has them.
+    """
+    if len(said) != 1:
+        return ""
+    (claim,) = said
+    for clause in other:
+        lost, instead = clause.held.missing(claim.pieces), claim.held.missing(clause.pieces)
+        numbers = all(piece.startswith("#") for piece in (*lost, *instead))
+        if clause.negated != claim.negated and not lost and not instead:
+            return "polarity"
+        same = clause.negated == claim.negated and numbers and lost and instead
+        if same and known(segment).holds(lost):
+            return "number"
+    return ""
+
+
 def _same_units(clauses: Sequence[Clause], pieces: Sequence[str], news: News) -> bool:
-    theirs = {unit for clause in clauses for unit in units_after(clause.tokens, pieces)}
-    return not theirs or not news.units or not theirs.isdisjoint(news.units)
+    names = english().families
+    theirs = {names.get(u, u) for clause in clauses for u in units_after(clause.tokens, pieces)}
+    return (
+        not theirs or not news.units or not theirs.isdisjoint(names.get(u, u) for u in news.units)
+    )
 
 
 def _instead(clauses: Sequence[Clause], ask: Ask, news: News) -> Iterator[tuple[str, ...]]:

@@ -11,11 +11,13 @@ from haozhi.attribution.support.found import (
     SegmentSupport,
     minimal,
 )
-from haozhi.attribution.support.holding import holding, met
+from haozhi.attribution.support.holding import holding, met, rest_of
 from haozhi.attribution.support.lexicon import stem
 from haozhi.attribution.support.news import News
 from haozhi.attribution.support.polarity import denies
 from haozhi.attribution.support.restated import says_otherwise
+from haozhi.attribution.support.tagging import words_of
+from haozhi.attribution.support.tokens import is_han
 from haozhi.attribution.support.wanted import units_after
 
 _CHAIN_STRENGTH = {2: 0.9, 3: 0.85}
@@ -35,8 +37,7 @@ def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport
         elif held is None or held.denied:
             method = "polarity" if held else "number"
             denied = held or says_otherwise(clauses, ask, news)
-            # To deny, it must speak of just what was asked: another museum denies nothing of this.
-            if denied and met(clauses, ask).issuperset((*ask.required, *ask.wished)):
+            if denied and _speaks_of_it(clauses, ask, news):
                 denials.append(FoundSet((i,), 1.0, method))
     for length in range(2, MOST_STATEMENTS + 1):
         if not found:
@@ -44,6 +45,24 @@ def term_support(ask: Ask, news: News, statements: Statements) -> SegmentSupport
             ids = {tuple(sorted(chain)) for chain in chains(ask, news, statements, length)}
             found = [FoundSet(chain, strength, "chain") for chain in ids]
     return SegmentSupport(minimal(found), tuple(denials))
+
+
+def _speaks_of_it(clauses: Sequence[Clause], ask: Ask, news: News) -> bool:
+    """To deny, a statement must speak of just what was asked: another museum denies nothing.
+
+    What it lacks of the question may be said in other words, but no other thing stand there.
+    """
+    here = met(clauses, ask)
+    if here.issuperset((*ask.required, *ask.wished)):
+        return True
+    instead = rest_of(clauses, ask.known | known_pieces(news.pieces))
+    return here.issuperset(ask.wished) and not any(map(_names_a_thing, instead))
+
+
+def _names_a_thing(piece: str) -> bool:
+    if is_han(piece):
+        return any(names for _, names in words_of(piece))
+    return not piece.startswith("#")
 
 
 def _is_outdone(clauses: Sequence[Clause], ask: Ask, statements: Statements) -> bool:

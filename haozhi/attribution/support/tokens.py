@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from haozhi.attribution.support.lexicon import chinese, english, stem
+from haozhi.attribution.support.lexicon import abbreviated, chinese, english, stem
 from haozhi.attribution.support.numerals import with_digits
 from haozhi.sums import canonical_number
 
@@ -72,6 +72,8 @@ def _fold(text: str) -> str:
     text = _MARKER.sub(" ", unicodedata.normalize("NFKC", text).replace("’", "'"))
     plain = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
     text = with_digits(unicodedata.normalize("NFC", "".join(plain)).replace("%", " percent "))
+    short, names = abbreviated()
+    text = short.sub(lambda match: f" {names[match[1]]}", text)
     return _DIMENSION.sub(lambda match: _DIMENSIONS[match[0]], text)
 
 

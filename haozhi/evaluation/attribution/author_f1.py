@@ -3,12 +3,13 @@
 The answer is forced: the right one where it is known, else the model's own. Passages are not cut.
 An author is named with a tenth of the answer or more. Each method gives a passage a part, 0..1:
 
-    a rule for money    its final shares: support and masked values over both orders of the context
+    a rule for money    its final shares, as the product computes them
     retrieval           cosine above the usual one of unrelated texts, normalised
     self-citation       the probability that the model writes the passage's number
     contextcite-32      positive weights, normalised; 32 runs of a long prompt, so only if asked for
 """
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,11 +19,10 @@ import numpy as np
 
 from haozhi.accounting.split import WHOLE_PPB
 from haozhi.answering.candidates import free_answer
-from haozhi.attribution.attribute import reversed_order, used_by
 from haozhi.attribution.context import Case
-from haozhi.attribution.rules import RULES, rule_named
-from haozhi.attribution.shares import Used, build_shares, terms_of
-from haozhi.attribution.values import ValueFunction
+from haozhi.attribution.final import final_shares
+from haozhi.attribution.rules import RULES
+from haozhi.attribution.usage import games_of
 from haozhi.evaluation.attribution.contextcite import run_context_cite
 from haozhi.evaluation.attribution.figures import (
     Figure,
@@ -35,7 +35,7 @@ from haozhi.evaluation.attribution.marked import Marked
 from haozhi.evaluation.attribution.posing import ANSWER_TOKENS, spending
 from haozhi.evaluation.attribution.rows import Row, Rows
 from haozhi.evaluation.attribution.self_citation import self_citation
-from haozhi.evaluation.made.paying import RULES as SHARE_RULES
+from haozhi.evaluation.made.paying import rules_by
 from haozhi.evaluation.made.posing import Parts, Posed, case_of, pose
 from haozhi.judge import usual_similarity
 from haozhi.models.generation import Sampling
@@ -61,12 +61,10 @@ class _Forced:
     def case(self) -> Case:
         return case_of(self.parts, self.posed)
 
-    @cached_property
-    def orders(self) -> tuple[ValueFunction, ValueFunction]:
-        scored = self.case.scored
-        both = scored, reversed_order(scored)
-        given, backwards = (ValueFunction(self.parts.generator, each) for each in both)
-        return given, backwards
+    @property
+    def key(self) -> str:
+        """Names the question with all that its shares depend on, what backs the answer too."""
+        return hashlib.sha256(repr(self.case).encode()).hexdigest()[:16]
 
     def placed(self, values: Iterable[float]) -> tuple[float, ...]:
         """Values in the order of the context, by the passages' numbers; 0 for merged copies."""
@@ -92,26 +90,13 @@ Method = Callable[[_Forced], tuple[float, ...]]
 
 
 def _by_rule(name: str, forced: _Forced) -> tuple[float, ...]:
-    """Values are computed only where they can move a share."""
-    case, rule = forced.case, rule_named(name)
-    r = SHARE_RULES.support_ppm / 1_000_000
-    games = [terms_of(case, k, r, rule) for k in range(len(case.segments))]
-    orders: list[Used] = [_unused]
-    if any(game.backings and game.support_part < 1 for game in games):
-        orders = [used_by(case, values, rule) for values in forced.orders]
-    shares = build_shares(
-        case,
-        orders,
-        support_part=r,
-        noise_ppb=SHARE_RULES.noise_floor_ppb,
-        salt=forced.marked.case.id,
-        rule=rule,
-    ).by_statement
-    return forced.placed([shares.get(i, 0) / WHOLE_PPB for i in case.statement_ids])
-
-
-def _unused(_segment: int, _coalition: frozenset[int]) -> float:
-    return 0.0
+    """What the product would pay by this rule; nothing, at no cost, where nobody can be paid."""
+    case, rules = forced.case, rules_by(name)
+    if not any(games_of(case, rules.rule)):
+        return forced.placed([0.0] * len(case.statement_ids))
+    shares, _ = final_shares(forced.parts.generator, case, rules, forced.marked.case.id)
+    parts = shares.by_statement
+    return forced.placed([parts.get(i, 0) / WHOLE_PPB for i in case.statement_ids])
 
 
 def _retrieval(forced: _Forced) -> tuple[float, ...]:
@@ -154,8 +139,11 @@ def measure_authors(
     found: dict[str, dict[str, Row]] = {name: {} for name in methods}
     for number, each in enumerate(marked, start=1):
         forced = _Forced(parts, each)
+        if not forced.posed.made.answer:
+            say(f"{number}/{len(marked)} {each.case.id} is left out: the model says nothing")
+            continue
         for name in methods:
-            key = (each.case.id, f"authors {name}", parts.generator.fingerprint, VERSION)
+            key = (forced.key, f"authors {name}", parts.generator.fingerprint, VERSION)
             row = rows.find(key)
             if row is None:
                 row = _measured(forced, name, key)
@@ -166,12 +154,11 @@ def measure_authors(
 
 
 def _measured(forced: _Forced, name: str, key: tuple[str, str, str, int]) -> Row:
-    forced.case  # noqa: B018  # what all methods share is not counted to the first of them
     with spending() as spent:
         found = METHODS[name](forced)
-    answer = {"answer": forced.posed.made.answer}
+    detail = {"question": forced.marked.case.id, "answer": forced.posed.made.answer}
     unmeasured = float("nan")  # what the answer took: a forced one took nothing
-    return Row(*key, found, spent.cpu_s, spent.wall_s, unmeasured, unmeasured, detail=answer)
+    return Row(*key, found, spent.cpu_s, spent.wall_s, unmeasured, unmeasured, detail=detail)
 
 
 def author_figures(

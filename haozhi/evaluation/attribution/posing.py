@@ -90,7 +90,8 @@ def pose(generator: Generator, embedder: Embedder, item: Item, cuts: Cuts) -> Po
 
 
 def answer_again(generator: Generator, posed: Posed) -> Spent:
-    """The seconds of the answer's own prefill and decoding."""
+    """The seconds of the answer's own prefill and decoding; afterwards its prompt is still kept."""
+    generator.kept.clear()
     with spending() as spent:
         _answer(generator, posed.template, posed.prompt)
     return spent

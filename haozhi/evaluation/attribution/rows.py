@@ -12,6 +12,9 @@ from store.errors import BadInput, StoreBusy
 
 Key = tuple[str, str, str, int]
 
+#: How every row begins, a torn one too.
+_START = b'{"posed": '
+
 
 @dataclass(frozen=True)
 class Row:
@@ -43,7 +46,7 @@ class Row:
 class Rows:
     """The rows of a file; what is added is on disk before anything else happens."""
 
-    def __init__(self, file: IO[str], found: Iterable[Row]) -> None:
+    def __init__(self, file: IO[bytes], found: Iterable[Row]) -> None:
         self._file = file
         self._rows = {row.key: row for row in found}
 
@@ -53,7 +56,7 @@ class Rows:
 
     def add(self, row: Row) -> None:
         """Keep a row; an earlier one of its key no longer counts."""
-        self._file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
+        self._file.write(json.dumps(asdict(row)).encode() + b"\n")
         self._file.flush()
         self._rows[row.key] = row
 
@@ -66,7 +69,7 @@ def open_rows(path: Path) -> Iterator[Rows]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a+", encoding="utf-8")
+        file = path.open("a+b")
     except OSError as error:
         raise BadInput(f"{path} cannot be written: {error.strerror}") from error
     with file:
@@ -75,16 +78,22 @@ def open_rows(path: Path) -> Iterator[Rows]:
         except BlockingIOError as error:
             raise StoreBusy(f"another run writes to {path}") from error
         file.seek(0)
-        text = file.read()
-        whole = text[: text.rfind("\n") + 1]
-        file.truncate(len(whole.encode()))
-        yield Rows(file, [_row(path, line) for line in whole.splitlines()])
+        *lines, torn = file.read().split(b"\n")
+        found = [_row(path, line) for line in lines]
+        if not torn.startswith(_START[: len(torn)]):
+            raise _no_rows(path)
+        file.truncate(sum(len(line) + 1 for line in lines))
+        yield Rows(file, found)
 
 
-def _row(path: Path, line: str) -> Row:
+def _row(path: Path, line: bytes) -> Row:
     try:
         fields: dict[str, Any] = json.loads(line)
         fields |= {name: tuple(fields[name]) for name in ("influence", "values")}
         return Row(**fields)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise BadInput(f"{path} is not a file of rows: name another with --rows") from error
+        raise _no_rows(path) from error
+
+
+def _no_rows(path: Path) -> BadInput:
+    return BadInput(f"{path} is not a file of rows: name another with --rows")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 
 from haozhi.evaluation.attribution.items import Item, spread
-from haozhi.evaluation.attribution.methods import METHODS, Found
+from haozhi.evaluation.attribution.methods import METHODS
 from haozhi.evaluation.attribution.posing import Cuts, Posed, answer_again, pose
 from haozhi.evaluation.attribution.rows import Row, Rows
 from haozhi.models.generator import Generator
@@ -66,22 +66,22 @@ def measure(
             found = rows.find((each.key, name, generator.fingerprint, method.version))
             wanted = not only or name in only or name in again
             if wanted and (found is None or name in again):
-                others, found = _measured(generator, each, name)
-                for row in (*others, found):
-                    rows.add(row)
-                say(f"{name} {number}/{len(posed)} {each.item.id}: {found.cpu_s:.1f} s")
+                found = _measured(generator, each, name, rows)
+                told = f"{found.cpu_s:.1f} s" if found else "says nothing with this model"
+                say(f"{name} {number}/{len(posed)} {each.item.id}: {told}")
             if found:
                 measured[name][each.key] = found
     return measured
 
 
-def _measured(generator: Generator, posed: Posed, name: str) -> tuple[list[Row], Row]:
-    """Rows of other methods that this one found on its way, and its own."""
-    found = METHODS[name].run(generator, posed)
+def _measured(generator: Generator, posed: Posed, name: str, rows: Rows) -> Row | None:
+    """The method's row, kept like those of other methods that it found on its way."""
     answer = answer_again(generator, posed)
-
-    def row(method: str, each: Found) -> Row:
-        return Row(
+    found = METHODS[name].run(generator, posed)
+    if found is None:
+        return None
+    for method, each in {**found.besides, name: found}.items():
+        row = Row(
             posed=posed.key,
             method=method,
             model=generator.fingerprint,
@@ -94,5 +94,5 @@ def _measured(generator: Generator, posed: Posed, name: str) -> tuple[list[Row],
             values=each.values,
             detail=each.detail,
         )
-
-    return [row(method, each) for method, each in found.besides.items()], row(name, found)
+        rows.add(row)
+    return row

@@ -40,7 +40,9 @@ def load_items(path: Path) -> list[Item]:
     files = [path] if path.is_file() else [f for f in sorted(path.rglob("*.json*")) if _known(f)]
     items = [item for file in files for item in _read(file)]
     if not items:
-        raise BadInput(f"{path} has no questions of a known shape: see haozhi eval attribution -h")
+        raise BadInput(
+            f"{path} has no questions of a known shape: see haozhi eval attribution --help"
+        )
     return items
 
 

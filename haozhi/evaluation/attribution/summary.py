@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from haozhi.evaluation.attribution.citations import citation_scores, evidence_of
 from haozhi.evaluation.attribution.figures import (
     Figure,
     figure,
@@ -14,14 +15,14 @@ from haozhi.evaluation.attribution.figures import (
     top_drop,
     total_variation,
 )
+from haozhi.evaluation.attribution.methods import ORDERS
 from haozhi.evaluation.attribution.posing import Posed
 from haozhi.evaluation.attribution.rows import Row
 from haozhi.evaluation.attribution.run import Measured
 
 #: These are shares of few statements, 0 or 1 for many items: their mean says more than the median.
-BY_MEAN = frozenset(
-    {"author_p", "author_r", "author_f1", "citation_p", "citation_r", "citation_f1"}
-)
+BY_MEAN = frozenset({"author_p", "author_r", "author_f1", "citation_p", "citation_r"})
+#: What TV is measured to: `tv` to the exact values of the masked game.
 YARDSTICKS = {"tv": "exact", "tv_removal": "removal"}
 
 
@@ -39,16 +40,16 @@ def item_figures(posed: Posed, row: Row, beside: Mapping[str, Row]) -> dict[str,
         if "contextcite-256" in beside:
             found["lds_beside_256"] = found["lds"]  # on the items that both are measured on
     if posed.item.relevant:
-        scores = precision_recall_f1(named_by(shares), posed.item.relevant)
+        named = named_by(shares)
+        scores = precision_recall_f1(named, posed.item.relevant)
         found |= dict(zip(("author_p", "author_r", "author_f1"), scores, strict=True))
+        cited = citation_scores([named], [evidence_of(posed.item)])
+        found |= {"citation_p": cited.precision, "citation_r": cited.recall}
     found["cost_ratio"] = row.cpu_s / row.answer_cpu_s
     found["cost_ratio_wall"] = row.wall_s / row.answer_wall_s
     if "contextcite-32" in beside:
         found["cost_of_contextcite_32"] = row.cpu_s / beside["contextcite-32"].cpu_s
-    return found | {name: float(row.detail[name]) for name in _PASSED_ON if name in row.detail}
-
-
-_PASSED_ON = ("order_tv", "order_tv_averaged")
+    return found
 
 
 def summarise(posed: Sequence[Posed], measured: Measured) -> dict[str, dict[str, Any]]:
@@ -57,6 +58,8 @@ def summarise(posed: Sequence[Posed], measured: Measured) -> dict[str, dict[str,
     """
     methods: dict[str, dict[str, Any]] = {}
     for name, rows in measured.items():
+        if name == ORDERS:
+            continue
         found = [
             (each, item_figures(each, rows[each.key], _beside(measured, each.key)))
             for each in posed
@@ -68,6 +71,14 @@ def summarise(posed: Sequence[Posed], measured: Measured) -> dict[str, dict[str,
                 "by_language": _grouped(found, lambda p: p.item.language),
             }
     return methods
+
+
+def summarise_orders(posed: Sequence[Posed], measured: Measured) -> dict[str, Any]:
+    """How far two random orders of a context are apart, with the cost as ratios to the answer."""
+    rows = [measured[ORDERS][each.key] for each in posed if each.key in measured[ORDERS]]
+    if not rows:
+        return {}
+    return _summary([{n: float(v) for n, v in row.detail.items()} for row in rows])
 
 
 def _beside(measured: Measured, key: str) -> dict[str, Row]:

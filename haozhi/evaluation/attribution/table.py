@@ -11,19 +11,17 @@ COLUMNS = {
     "tv_removal": "TV removal",
     "top1_drop": "top-1 drop",
     "top3_drop": "top-3 drop",
-    "author_p": "author P",
-    "author_r": "R",
-    "author_f1": "F1",
+    "author_f1": "author F1",
     "citation_p": "cite P",
-    "citation_r": "R",
+    "citation_r": "cite R",
     "seconds": "CPU s",
     "cost_ratio": "/ answer",
     "cost_of_contextcite_32": "/ CC-32",
 }
 
 
-def table(methods: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """A row of figures per method and a row with their 95 % intervals; then LDS per kind."""
+def table(methods: Mapping[str, Mapping[str, Any]], orders: Mapping[str, Any]) -> Iterator[str]:
+    """A row per method, one with its 95 % intervals; then the orders, and LDS per group."""
     shown = {n: title for n, title in COLUMNS.items() if any(n in m for m in methods.values())}
     yield _row("", "n", list(shown.values()))
     for name, figures in methods.items():
@@ -31,8 +29,14 @@ def table(methods: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         yield _row("", "", [_interval(figures["intervals"].get(each)) for each in shown])
     means = ", ".join(title for name, title in shown.items() if name in BY_MEAN)
     yield f"Medians over items (means: {means}) with 95 % bootstrap intervals."
-    yield "TV: to exact Shapley of the masked game; TV removal: to exact Shapley by removing text."
+    yield "TV to exact Shapley: of the method's masked game, the ledger's, and by removing text."
     yield "Seconds are the processor's; / answer: to the answer's own prefill and decoding."
+    if orders:
+        yield "Two random orders of the context, averaged with their reverse or not: " + ", ".join(
+            f"TV {_number(orders[f'tv{way}'])} ({_interval(orders['intervals'][f'tv{way}'])}),"
+            f" {_number(orders[f'seconds{way}'])} s"
+            for way in ("_averaged", "")
+        )
     yield from _by("by_language", methods)
     yield from _by("by_kind", methods)
 
@@ -49,7 +53,7 @@ def _by(groups: str, methods: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _row(title: str, count: str, cells: Sequence[str]) -> str:
-    return f"{title:16}{count:>3}" + "".join(f"{cell:>12}" for cell in cells)
+    return f"{title:16}{count:>3}" + "".join(f"{cell:>11}" for cell in cells)
 
 
 def _number(value: float | None) -> str:
@@ -59,5 +63,4 @@ def _number(value: float | None) -> str:
 def _interval(interval: Sequence[float] | None) -> str:
     if interval is None:
         return ""
-    low, high = (f"{value:.2f}".replace("0.", ".") for value in interval)
-    return f"{low}..{high}"
+    return "..".join(_number(value)[:4] for value in interval)
