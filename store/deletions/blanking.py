@@ -64,7 +64,8 @@ class Quotes:
 
 def blank(text: str, spans: Iterable[Span]) -> str:
     """The text with a blank for each code point of these half-open spans."""
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for start, end in sorted(spans):
         parts += text[done:start], BLANK * (min(end, len(text)) - max(start, done))
         done = max(done, end)
