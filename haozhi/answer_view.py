@@ -18,6 +18,8 @@ from store.statements import get_statements
 
 Json = dict[str, Any]
 
+_STEPS = ("retrieve", "prompt", "generate", "attribute", "look_up", "store")
+
 
 def answer_view(session: Session, answer_id: str) -> Json:
     """The stored answer with its newest attribution and what was posted. NotFound: no such answer.
@@ -70,7 +72,7 @@ def answer_view(session: Session, answer_id: str) -> Json:
             for t in entry.transfers
         ],
         "timings_ms": {
-            **dict.fromkeys(("retrieve", "prompt", "generate", "attribute", "store"), 0),
+            **dict.fromkeys(_STEPS, 0),
             **answer.timings_ms,
             **found.detail.get("timings_ms", {}),
         },

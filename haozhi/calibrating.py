@@ -1,4 +1,9 @@
-"""Calibrate: learn what a model's signals say of influence, from one's own corpus or from data."""
+"""Calibrate: learn what a model's signals say of influence, from one's own corpus or from data.
+
+The weights that ship (`haozhi/attribution/weights`) are what this gives, in the folder of
+evaluation data: `haozhi calibrate --made --seed 1 --prompts 64 --out FILE maxshapley multihop_wiki
+multihop_rag youmengying`.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping

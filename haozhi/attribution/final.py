@@ -5,7 +5,7 @@ from typing import Any
 
 from haozhi.attribution.attribute import ShareRules, shares_of, unmeasured
 from haozhi.attribution.context import Case
-from haozhi.attribution.influence import Influence, all_but_one, measure_influence
+from haozhi.attribution.influence import Influence, measure_influence, paired_coalitions
 from haozhi.attribution.orders import read_backwards, reading_passes
 from haozhi.attribution.rules import grounding
 from haozhi.attribution.shares import Shares
@@ -49,7 +49,7 @@ def attribute_finally(
     what is only shown; another budget may come to other shares.
     """
     given = ValueFunction(generator, case.scored)
-    usual = [*coalitions_of(case, rules.rule), *all_but_one(len(case.players))]
+    usual = [*coalitions_of(case, rules.rule), *paired_coalitions(len(case.players))]
     if given.unknown(usual) + _second_order(case, rules) <= budget:
         given.token_values(usual)  # as one batch
     money = _money(generator, case, given, rules, answer_id, budget)

@@ -36,7 +36,7 @@ def _tier(tier: Json, say: Json) -> Iterator[str]:
     for name in (*_MEASURES, *_SPENT):
         value = tier[name]
         shown = say["unknown"] if value is None else f"{value:.3f}".rstrip("0").rstrip(".")
-        yield f"{say[name]}: {shown}"
+        yield say["measure"].format(name=say[name], value=shown)
     if tier["calibration"]:
         yield say["calibration"].format(lds=f"{tier['calibration']['lds']:.2f}")
     elif tier["no_calibration"]:
@@ -57,7 +57,10 @@ def _supports(tier: Json, view: Json, words: Json) -> Iterator[str]:
         for each in (s for s in tier["supports"] if s["segment"] == k):
             ids = " + ".join(f"#{i}" for i in each["statement_ids"])
             method = words["methods"].get(each["method"], each["method"])
-            yield f"  {words['why'][each['relation']]} {ids} ({method}, {each['strength']:.2f})"
+            said = words["why"][each["relation"]]
+            strength = f"{each['strength']:.2f}"
+            form: str = words["why"]["set"]
+            yield "  " + form.format(said=said, ids=ids, method=method, strength=strength)
 
 
 def _coalitions(tier: Json, say: Json) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from haozhi.evaluation.made import Half, MadeCase, make_cases
+from haozhi.evaluation.made import MadeCase, make_cases
 from haozhi.evaluation.made.posing import Parts, load_parts
 from haozhi.evaluation.made.scoring import Figures, Score, figures
 from haozhi.settings import load_settings
@@ -45,10 +45,9 @@ def test_a_few_cases_keep_the_bounds(parts: Parts) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("half", ["development", "held_out"])
-def test_every_case_keeps_the_bounds(parts: Parts, half: Half) -> None:
-    """Over all kinds and both languages, on the half that was looked at and on the other."""
-    _assert_bounds(_figures(OURS, parts, make_cases(half)))
+def test_every_case_keeps_the_bounds(parts: Parts) -> None:
+    """Over all kinds and both languages; the held-out half is run for figures, not as a test."""
+    _assert_bounds(_figures(OURS, parts, make_cases("development")))
 
 
 @pytest.mark.slow

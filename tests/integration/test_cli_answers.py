@@ -94,9 +94,11 @@ SHAPE: dict[str, Any] = {
             "start": int,
             "end": int,
             "weight": float,
+            "state": str,
             "citations": [{"statement_id": int, "share_ppb": PPB}],
             "supports": [{"set": [int], "strength": NUMBER, "method": str}],
             "contradicts": [int],
+            "also": [int],
         }
     ],
     "context": [
@@ -114,8 +116,17 @@ SHAPE: dict[str, Any] = {
             "attention": (float, type(None)),
             "gradient": (float, type(None)),
             "influence_nats": (float, type(None)),
-            "support": NUMBER,
+            "support": (float, int, type(None)),
             "share_ppb": PPB,
+        }
+    ],
+    "also": [
+        {
+            "statement_id": int,
+            "text": (str, type(None)),
+            "display": str,
+            "authors": [{"id": ID, "name": TEXT, "share_ppm": int}],
+            "work": {"id": ID, "title": TEXT},
         }
     ],
     "over_budget": [int],
@@ -134,10 +145,13 @@ SHAPE: dict[str, Any] = {
     "grounding": (float, type(None)),
     "rule": str,
     "tier": str,
+    "moved_ppb": PPB,
     "fee_micro": int,
     "entry_id": (str, type(None)),
     "postings": [{"from": str, "account": str, "amount_micro": int, "reason": str}],
-    "timings_ms": dict.fromkeys(("retrieve", "prompt", "generate", "attribute", "store"), int),
+    "timings_ms": dict.fromkeys(
+        ("retrieve", "prompt", "generate", "attribute", "look_up", "store"), int
+    ),
     "receipt": {
         **dict.fromkeys(("version", "ledger", "answer_id", "entry_key", "entry_seq"), str),
         **dict.fromkeys(("entry_hash", "unattributed_ppb", "fee_micro", "created_us"), str),
@@ -189,6 +203,32 @@ def test_a_stored_answer_is_shown_as_it_was(data_dir: Path, asked: dict[str, Any
     done = _haozhi(data_dir, "answers", "show", "--json", asked["id"])
     assert json.loads(done.stdout) == asked
     assert asked["id"] in _here("answers", "list").stdout
+
+
+def test_why_tells_what_was_measured_and_spent(data_dir: Path, asked: dict[str, Any]) -> None:
+    """One line of JSON with both tiers; in words each says its rule and what it spent."""
+    done = _haozhi(data_dir, "answers", "why", "--json", asked["id"])
+    assert (done.returncode, done.stdout.count(b"\n")) == (0, 1)
+    first, last = (why := json.loads(done.stdout))["attributions"]
+    assert (first["tier"], last["tier"], why["moved_ppb"]) == (
+        "provisional",
+        "final",
+        asked["moved_ppb"],
+    )
+    assert 0 < last["passes"] <= last["budget"]
+    values = {tuple(c["statement_ids"]): c["nats"] for c in last["coalitions"]}
+    assert values[()] == pytest.approx(last["v_none"], abs=1e-3)
+    assert {s["relation"] for s in last["supports"]} <= {"supports", "contradicts", "also"}
+    shown = _here("answers", "why", asked["id"]).stdout
+    for word in (
+        "暂定份额（",
+        "最终份额（used-and-supported/",
+        "允许的运行次数：",
+        "支持：",
+        "各陈述的影响",
+    ):
+        assert word.rstrip("：") in shown
+    assert _here("answers", "why", "an0").exit_code == 3
 
 
 @pytest.fixture(scope="module")

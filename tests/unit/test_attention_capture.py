@@ -38,11 +38,11 @@ def test_no_number_of_rows_at_once_changes_what_is_seen(monkeypatch: pytest.Monk
     assert in_turns == pytest.approx(at_once, abs=1e-7)
 
 
-class _Largest(TorchDispatchMode):
+class _Largest(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch leaves it untyped
     """Remembers the bytes of the largest tensor that any operation makes."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         self.bytes = 0
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

@@ -71,8 +71,8 @@ def test_relevant_are_the_titles_named_or_the_high_grades(tmp_path: Path) -> Non
     _file(tmp_path, "a.json", HOPS)
     _file(tmp_path, "b.json", SEARCH)
     hops, search = load_marked(tmp_path)
-    assert (hops.dataset, hops.relevant) == ("a", {0, 2})
-    assert (search.dataset, search.relevant) == ("b", {0, 2})
+    assert (hops.dataset, hops.relevant) == ("a", frozenset({0, 2}))
+    assert (search.dataset, search.relevant) == ("b", frozenset({0, 2}))
     assert search.case.answer == ""
 
 

@@ -150,7 +150,7 @@ ORDERS = "orders"
 METHODS: Mapping[str, Method] = {
     "removal": _shapley(RemovalFunction),
     "exact": _shapley(lambda g, scored: ValueFunction(g, scored, likely=None)),
-    "final": Method(2, _final),
+    "final": Method(3, _final),
     "provisional": Method(1, _provisional),
     "soft-mask-4": Method(1, _soft_mask),
     "paired": _masked(paired),
@@ -160,7 +160,7 @@ METHODS: Mapping[str, Method] = {
     "retrieval": Method(1, _retrieval),
     "contextcite-256": _contextcite(256, 32),
     "contextcite-32": _contextcite(32),
-    ORDERS: Method(2, _orders),
+    ORDERS: Method(3, _orders),
 }
 """In the order in which they are measured and shown. `removal` is what the others are held to.
 

@@ -29,7 +29,7 @@ def table(methods: Mapping[str, Mapping[str, Any]], orders: Mapping[str, Any]) -
         yield _row("", "", [_interval(figures["intervals"].get(each)) for each in shown])
     means = ", ".join(title for name, title in shown.items() if name in BY_MEAN)
     yield f"Medians over items (means: {means}) with 95 % bootstrap intervals."
-    yield "TV to exact Shapley: of the method's masked game, the ledger's, and by removing text."
+    yield "TV to exact Shapley of the masked game, and of the game that removes text."
     yield "Seconds are the processor's; / answer: to the answer's own prefill and decoding."
     if orders:
         yield "Two random orders of the context, averaged with their reverse or not: " + ", ".join(
@@ -53,7 +53,7 @@ def _by(groups: str, methods: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _row(title: str, count: str, cells: Sequence[str]) -> str:
-    return f"{title:16}{count:>3}" + "".join(f"{cell:>11}" for cell in cells)
+    return f"{title:16}{count:>3}" + "".join(f"{cell:>12}" for cell in cells)
 
 
 def _number(value: float | None) -> str:
@@ -63,4 +63,4 @@ def _number(value: float | None) -> str:
 def _interval(interval: Sequence[float] | None) -> str:
     if interval is None:
         return ""
-    return "..".join(_number(value)[:4] for value in interval)
+    return "..".join(f"{value:.2f}" if value < 100 else f"{value:.0f}" for value in interval)
