@@ -110,8 +110,8 @@ def test_a_comment_is_asked_for_by_its_speaker(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([{"question": "Why?", "context": []}], "supporting_facts"),
-        ([{"context": []}], "has no questions of a known shape"),
+        ([{"question": "Why?", "context": []}], "no questions of a known shape"),
+        ([{"context": []}], "something has no `question`"),
         ({"a": 1}, "shape that is not known"),
         ([], "no questions of a known shape"),
         ([_hotpot(count=4)], "no questions of a known shape"),
