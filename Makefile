@@ -7,7 +7,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 DEMO_DIR ?= .demo
 MODELS := builtin:gemma3-270m builtin:e5-small
-TEST_MODELS := builtin:smollm2-135m builtin:minilm
+TEST_MODELS := builtin:smollm2-135m builtin:minilm builtin:use-multilingual
 PYTEST := $(BIN)/python -m pytest
 
 .PHONY: install models test-models demo test test-slow check bench serve clean
