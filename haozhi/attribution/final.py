@@ -61,10 +61,10 @@ def attribute_finally(
         v_none=none,
         v_all=full,
         grounding=grounding(full, none),
-        residual=influence and influence.residual,
+        residual=influence.residual if influence else None,
         order_spread=_spread(money),
         signals=tuple(
-            replace(signal, influence_nats=influence and influence.nats[i])
+            replace(signal, influence_nats=influence.nats[i] if influence else None)
             for i, signal in enumerate(found.signals)
         ),
         detail=_detail(case, money, influence, rules, budget),

@@ -69,7 +69,11 @@ def _kept(rows: Path | None) -> dict[tuple[str, str], Paid]:
 
 def _keep(rows: Path | None, runner: str, made: MadeCase, paid: Paid) -> None:
     if rows is not None:
-        row = {"runner": runner, "case": made.id, "paid": asdict(paid)}
+        row = {
+            "runner": runner,
+            "case": made.id,
+            "paid": vars(paid) | {"authors": dict(paid.authors)},
+        }
         with rows.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 

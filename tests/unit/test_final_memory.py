@@ -22,11 +22,11 @@ from tests.tiny import Characters
 LAYERS, HEADS, KEY_HEADS, WIDTH, COLUMNS = 32, 32, 8, 4, 4096
 
 
-class _Peak(TorchDispatchMode):
+class _Peak(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch leaves it untyped
     """The most bytes, all together, of what operations made and somebody still holds."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.bytes = 0
         self._held = Counter[int]()
         self._sizes: dict[int, int] = {}
