@@ -5,6 +5,7 @@ import json
 import mimetypes
 import re
 import zipfile
+import zlib
 from pathlib import PurePath
 
 from ingest.decoding import declared_charset, decode
@@ -102,7 +103,7 @@ def _of_zip(data: bytes) -> str:
         with open_zip(data) as archive:
             names = archive.namelist()
             stated = archive.read("mimetype")[:100] if "mimetype" in names else b""
-    except (zipfile.BadZipFile, RuntimeError, OSError, ValueError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError):
         raise BadInput("damaged: a zip file that is cut short or broken") from None
     kind = stated.decode("ascii", "ignore").strip()
     if kind in (EPUB, ODT) or (kind.startswith(ODT) and kind.endswith("-template")):
