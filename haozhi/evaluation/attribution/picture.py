@@ -136,4 +136,4 @@ def _legend(points: Sequence[_Point], y: float) -> Iterator[Mark]:
 def _short(cost: float) -> str:
     if cost < CHEAPEST:
         return f"≤ {CHEAPEST}"
-    return f"{cost:.0f}" if cost >= 10 else f"{cost:.2g}" if cost >= 0.01 else "0"
+    return f"{cost:.0f}" if cost >= 10 else f"{cost:.2g}"
