@@ -228,7 +228,7 @@ def test_why_tells_what_was_measured_and_spent(data_dir: Path, asked: dict[str, 
         "各陈述的影响",
     ):
         assert word.rstrip("：") in shown
-    assert _here("answers", "why", "an0").exit_code == 3
+    assert _haozhi(data_dir, "answers", "why", "an0").returncode == 3
 
 
 @pytest.fixture(scope="module")
