@@ -21,7 +21,7 @@ def test_masked_values_of_a_builtin_model_equal_a_full_forward(name: str, model_
     last_row = len(prompt.prompt_ids) + len(prompt.answer_ids) - 2
     assert prompt.tail_start - prompt.spans[1][0] < 512 < last_row - prompt.spans[1][0]
     some = [frozenset[int](), frozenset({1, 3}), frozenset(range(4))]
-    found = ValueFunction(generator, prompt).token_values(some)
+    found = ValueFunction(generator, prompt, likely=None).token_values(some)
     naive = [naive_token_values(generator, prompt, coalition) for coalition in some]
     assert np.abs(found - np.array(naive)).max() < 1e-3
     assert found[2].sum() > found[0].sum()  # the sources help

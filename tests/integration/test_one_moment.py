@@ -34,7 +34,7 @@ def app_of(engine: Engine) -> App:
     """An app that has a database, and a generator that is only named."""
     generator = SimpleNamespace(name="tiny", fingerprint="f")
     parts: dict[str, Any] = {"engine": engine, "generator": generator}
-    settings = SimpleNamespace(fee_micro=None)
+    settings = SimpleNamespace(fee_micro=None, attribution_passes=128)
     embedder = SimpleNamespace(fingerprint="e")
     return cast("App", SimpleNamespace(**parts, settings=settings, embedder=embedder))
 
