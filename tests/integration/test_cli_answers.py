@@ -366,6 +366,15 @@ def test_a_model_that_is_missing_ends_with_5(
     assert data_dir.exists()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A suite that was started in the background ignores SIGINT, and so would its children."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_an_ask_with_130(tmp_path: Path) -> None:
     """An interrupted command says nothing more, and leaves a database that is whole."""
     data_dir = tmp_path / "data"
