@@ -88,7 +88,7 @@ def search(
                 each.score,
                 each.ranks,
                 similar.get(statement.id),
-                *_around(session, statement, around),
+                *beside(session, statement, around),
             )
             for statement, shown, each in zip(
                 statements, _shown(session, statements), found, strict=True
@@ -101,9 +101,10 @@ def _shown(session: Session, statements: Sequence[Statement]) -> tuple[Shown, ..
     return shown_texts(session, ((each.text, each.occurrences[0].id) for each in statements))
 
 
-def _around(
+def beside(
     session: Session, statement: Statement, count: int
 ) -> tuple[tuple[Neighbour, ...], tuple[Neighbour, ...]]:
+    """Up to `count` statements before and after it where it is credited."""
     if not count:
         return (), ()
     before, after = (

@@ -24,11 +24,12 @@ def search_view(found: Found) -> Json:
         "score": round(found.score, 6),
         "ranks": found.ranks,
         "similarity": None if found.similarity is None else round(found.similarity, 6),
-        "before": [_neighbour(each) for each in found.before],
-        "after": [_neighbour(each) for each in found.after],
+        "before": [neighbour_view(each) for each in found.before],
+        "after": [neighbour_view(each) for each in found.after],
     }
 
 
-def _neighbour(near: Neighbour) -> Json:
+def neighbour_view(near: Neighbour) -> Json:
+    """A statement that stands beside another one."""
     shown = near.shown
     return {"statement_id": near.statement_id, "text": shown.text, "display": shown.display}

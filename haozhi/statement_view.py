@@ -4,11 +4,13 @@ from typing import Any
 
 from haozhi.display import shown_texts
 from haozhi.policies import policy_of
+from haozhi.search import beside
+from haozhi.search_view import neighbour_view
 from store.engine import Session
 from store.errors import NotFound
 from store.people import author_names
-from store.records.corpus import Occurrence, Statement
-from store.statements import get_statements, neighbours
+from store.records.corpus import Occurrence
+from store.statements import get_statements
 from store.works import get_work
 
 Json = dict[str, Any]
@@ -19,7 +21,7 @@ def statement_view(session: Session, statement_id: int, around: int = 1) -> Json
 
     Texts are as their grants let them be shown now; `display` says so. Where the newest policy
     limits how much of a work is shown there are no neighbours: they would not be counted. NotFound:
-    no such statement, or none that may be used now.
+    no such public statement, or a withdrawn one.
     """
     statement = get_statements(session, [statement_id])[0]
     if statement.scope != "public" or statement.withdrawn or not statement.occurrences:
@@ -28,15 +30,15 @@ def statement_view(session: Session, statement_id: int, around: int = 1) -> Json
     names = author_names(session, authors)
     shown = shown_texts(session, [(statement.text, statement.occurrences[0].id)])[0]
     limited = policy_of(session).display_budget_chars is not None
-    beside = ((), ()) if limited else neighbours(session, statement.occurrences[0], around)
+    before, after = beside(session, statement, 0 if limited else around)
     return {
         "statement_id": statement.id,
         "text": shown.text,
         "display": shown.display,
         "language": statement.language,
         "occurrences": [_occurrence(session, each, names) for each in statement.occurrences],
-        "before": _texts(session, beside[0]),
-        "after": _texts(session, beside[1]),
+        "before": [neighbour_view(each) for each in before],
+        "after": [neighbour_view(each) for each in after],
     }
 
 
@@ -54,11 +56,3 @@ def _occurrence(session: Session, place: Occurrence, names: dict[str, str]) -> J
         "line": place.line,
         "published_on": place.published_on,
     }
-
-
-def _texts(session: Session, statements: tuple[Statement, ...]) -> list[Json]:
-    shown = shown_texts(session, ((each.text, each.occurrences[0].id) for each in statements))
-    return [
-        {"statement_id": each.id, "text": one.text, "display": one.display}
-        for each, one in zip(statements, shown, strict=True)
-    ]

@@ -2,7 +2,6 @@
 
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -11,7 +10,7 @@ from ingest.decoding import decode
 from ingest.documents import Rejected
 from ingest.drafts import printable
 from ingest.files import MAX_BYTES
-from ingest.kinds import is_archive, open_zip
+from ingest.kinds import is_archive, open_zip, unpacked
 from ingest.mapping import is_sidecar
 from store.errors import BadInput
 
@@ -121,9 +120,4 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> by
         raise BadInput(f"larger than {MAX_BYTES // 1024**2} MiB: split it")
     if member.file_size > max(_SMALL, _MAX_RATIO * member.compress_size):
         raise BadInput("it is packed so densely that it may be there to fill the memory")
-    try:
-        return archive.read(member)
-    except NotImplementedError:
-        raise BadInput("packed by a method that is not known here: pack it by deflate") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError):
-        raise BadInput("damaged: it cannot be unpacked") from None
+    return unpacked(archive, member)

@@ -98,13 +98,21 @@ def open_zip(data: bytes) -> zipfile.ZipFile:
         raise BadInput("damaged: a zip file that is cut short or broken") from None
 
 
-def _of_zip(data: bytes) -> str:
+def unpacked(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo, most: int = -1) -> bytes:
+    """At most so many bytes of a member; -1: all. BadInput: damaged, or packed in a new way."""
     try:
-        with open_zip(data) as archive:
-            names = archive.namelist()
-            stated = archive.read("mimetype")[:100] if "mimetype" in names else b""
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError):
-        raise BadInput("damaged: a zip file that is cut short or broken") from None
+        with archive.open(member) as file:
+            return file.read(most)
+    except NotImplementedError:
+        raise BadInput("packed by a method that is not known here: pack it by deflate") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
+        raise BadInput("damaged: it cannot be unpacked") from None
+
+
+def _of_zip(data: bytes) -> str:
+    with open_zip(data) as archive:
+        names = archive.namelist()
+        stated = unpacked(archive, "mimetype", 100) if "mimetype" in names else b""
     kind = stated.decode("ascii", "ignore").strip()
     if kind in (EPUB, ODT) or (kind.startswith(ODT) and kind.endswith("-template")):
         return EPUB if kind == EPUB else ODT

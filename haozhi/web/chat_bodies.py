@@ -1,6 +1,5 @@
 """What the OpenAI-compatible endpoint takes: the members that can mean something here."""
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -63,8 +62,10 @@ class Completion(_Part):
 
     @property
     def question(self) -> str:
-        """The last message of the user. BadInput: there is none."""
-        return last_question(self.messages)
+        """The text of the last message. BadInput: it is not the user's."""
+        if self.messages[-1].role != "user":
+            raise BadInput("the last message must be the user's: it is the question")
+        return self.messages[-1].text
 
     @property
     def options(self) -> AskOptions:
@@ -75,10 +76,3 @@ class Completion(_Part):
             top_p=self.top_p,
             max_new_tokens=self.max_completion_tokens or self.max_tokens,
         )
-
-
-def last_question(messages: Sequence[Message]) -> str:
-    """The text of the last message, which must be the user's. BadInput: it is somebody else's."""
-    if messages[-1].role != "user":
-        raise BadInput("the last message must be the user's: it is the question")
-    return messages[-1].text
